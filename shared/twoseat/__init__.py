@@ -1,0 +1,1 @@
+"""The pure core of twoseat: rules, the match machine, fair chance and the wire; no sockets, no store, no clock."""

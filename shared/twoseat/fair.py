@@ -1,0 +1,57 @@
+"""Chance that anyone can check: bytes, numbers and shuffles as pure functions of a key; it knows no game and no clock.
+
+Algorithm (docs/fairness.md repeats it with test vectors):
+block(label, i) = HMAC-SHA256(key, label || 0x00 || i as 4 bytes big-endian), i = 0, 1, 2, …; the blocks of one label,
+concatenated, are its stream. A number below n is taken from the stream 4 bytes at a time (big-endian); a word of
+floor(2**32 / n) * n or more is thrown away, so every number is equally likely. A shuffle is Fisher-Yates from the last
+place down, place i swapped with a number below i + 1, all from one stream.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+SEED_BYTES = 32
+_WORD = 1 << 32
+
+
+def fresh_seed() -> bytes:
+    """Return 32 secret bytes from the operating system, for one game and no other."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """All randomness of one game: equal key, label and counter always give equal results."""
+
+    key: bytes
+
+    def below(self, label: str, n: int) -> int:
+        """Return a number in 0..n-1 for `label` (make the label unique with a counter, such as `starter/12`)."""
+        return next(_numbers(self._words(label), (n,)))
+
+    def shuffle(self, label: str, items: Sequence[int]) -> list[int]:
+        """Return the items in an order where every permutation is equally likely."""
+        cards = list(items)
+        places = range(len(cards) - 1, 0, -1)
+        for place, pick in zip(places, _numbers(self._words(label), [p + 1 for p in places]), strict=True):
+            cards[place], cards[pick] = cards[pick], cards[place]
+        return cards
+
+    def _words(self, label: str) -> Iterator[int]:
+        prefix = label.encode() + b"\0"
+        for i in range(_WORD):
+            block = hmac.digest(self.key, prefix + i.to_bytes(4, "big"), hashlib.sha256)
+            for at in range(0, len(block), 4):
+                yield int.from_bytes(block[at : at + 4], "big")
+
+
+def _numbers(words: Iterator[int], bounds: Sequence[int]) -> Iterator[int]:
+    for n in bounds:
+        limit = _WORD - _WORD % n
+        word = next(words)
+        while word >= limit:
+            word = next(words)
+        yield word % n

@@ -1,0 +1,85 @@
+"""One draw-and-compare of War with its whole war chain, as a function of two decks; the heart of both presets and of the simulator."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from twoseat.games import cards
+from twoseat.games.game import Seat, other
+
+Decks = tuple[bytes, bytes]
+"""Both seats' cards, top first."""
+Pickup = Callable[[Seat, bytes, bytes], bytes]
+"""(winner, laid by seat 0, laid by seat 1) -> the pot in the order it goes under the winner's deck, nearest to the top first."""
+
+
+def _alternating(first: bytes, second: bytes) -> bytes:
+    laid = bytearray(2 * len(first))
+    laid[::2] = first
+    laid[1::2] = second
+    return bytes(laid)
+
+
+def winner_first(winner: Seat, laid0: bytes, laid1: bytes) -> bytes:
+    """Step by step as laid, in each step the winner's card before the loser's (RULES, War 4)."""
+    return _alternating(laid0, laid1) if winner == 0 else _alternating(laid1, laid0)
+
+
+def loser_first(winner: Seat, laid0: bytes, laid1: bytes) -> bytes:
+    """Step by step as laid, the loser's card first; for comparison only."""
+    return winner_first(other(winner), laid0, laid1)
+
+
+def winner_block(winner: Seat, laid0: bytes, laid1: bytes) -> bytes:
+    """All the winner's cards as laid, then all the loser's; for comparison only."""
+    return laid0 + laid1 if winner == 0 else laid1 + laid0
+
+
+def seat0_first(winner: Seat, laid0: bytes, laid1: bytes) -> bytes:
+    """Step by step, seat 0 first whoever won; for comparison only: such an order makes endless games."""
+    return _alternating(laid0, laid1)
+
+
+PICKUPS: dict[str, Pickup] = {order.__name__: order for order in (winner_first, loser_first, winner_block, seat0_first)}
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """What one round did. `wars` counts wars declared, one that could not be paid included; `won` counts the cards taken."""
+
+    decks: Decks
+    winner: Seat | None
+    wars: int
+    won: int
+    pairs: bytes
+    """The up cards: seat 0's, seat 1's, again for each war paid. The last two decide."""
+    short: bool
+
+
+def fight(decks: Decks, pickup: Pickup = winner_first) -> Battle:
+    """Play one round on two decks of at least one card each (RULES, War 2, 4 and 5)."""
+    deck0, deck1 = decks
+    at = wars = 0
+    pairs = bytearray()
+    while True:
+        card0, card1 = deck0[at], deck1[at]
+        pairs += bytes((card0, card1))
+        rank0, rank1 = cards.rank(card0), cards.rank(card1)
+        laid = at + 1
+        if rank0 != rank1:
+            return _taken(decks, 0 if rank0 > rank1 else 1, laid, wars, bytes(pairs), pickup, short=False)
+        wars += 1
+        short0, short1 = len(deck0) - laid < 2, len(deck1) - laid < 2
+        if short0 and short1:
+            return Battle(decks, None, wars, 0, bytes(pairs), short=True)
+        if short0 or short1:
+            return _taken(decks, 1 if short0 else 0, laid, wars, bytes(pairs), pickup, short=True)
+        at += 2
+
+
+def _taken(decks: Decks, winner: Seat, laid: int, wars: int, pairs: bytes, pickup: Pickup, *, short: bool) -> Battle:
+    pot = pickup(winner, decks[0][:laid], decks[1][:laid])
+    kept, lost = decks[winner][laid:], decks[other(winner)][laid:]
+    if short:
+        pot, lost = pot + lost, b""
+    taken = kept + pot
+    return Battle((taken, lost) if winner == 0 else (lost, taken), winner, wars, len(pot), pairs, short)

@@ -1,0 +1,115 @@
+"""What every game is to the rest of the house: seats, moves, outcomes and one protocol; it knows no clock, player or wire."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal, NewType, Protocol, TypeVar
+
+from twoseat.fair import Chance
+
+Seat = Literal[0, 1]
+SEATS: tuple[Seat, Seat] = (0, 1)
+Move = NewType("Move", str)
+"""A move in its game's own notation, as chess has one: `draw`, `turn 10`, `attack brasil argelia`."""
+
+
+def other(seat: Seat) -> Seat:
+    """Return the seat across the table."""
+    return 1 if seat == 0 else 0
+
+
+class Driver(StrEnum):
+    """Who makes a seat's moves."""
+
+    HUMAN = "human"
+    BOT = "bot"
+
+
+class Termination(StrEnum):
+    """Why a match is over. The first five are War's (RULES, War 6); the rest belong to every game."""
+
+    POINTS = "points"
+    ALL_CARDS = "all_cards"
+    SHORTAGE = "shortage"
+    BOTH_SHORT = "both_short"
+    LIMIT = "limit"
+    RESIGNED = "resigned"
+    REDEALT = "redealt"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended; `winner` is None for a draw, and for a match without a result (redealt, void)."""
+
+    winner: Seat | None
+    termination: Termination
+
+    @property
+    def counts(self) -> bool:
+        """Whether the outcome is a result of the game, which a series adds up."""
+        return self.termination not in (Termination.REDEALT, Termination.VOID)
+
+
+class IllegalMove(Exception):
+    """The move is not in the game's notation or the rules forbid it now; the state is unchanged."""
+
+
+class BadOptions(Exception):
+    """The options of a match do not fit its game; the text names the option and its range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What two people agree on before a match. Times are seconds; `timer` multiplies `turn_seconds`, 0 is off."""
+
+    game: str = "war"
+    preset: str = "points"
+    target: int = 50
+    turn_seconds: int = 15
+    timer: Literal[0, 1, 2, 10] = 1
+    games: Literal[1, 3, 5] = 1
+    abandon_after: int = 600
+
+
+State = TypeVar("State")
+
+
+class Game(Protocol[State]):
+    """The rules of one game as pure functions. A state is immutable; every method is total on reachable states."""
+
+    name: str
+    shared_view: bool
+    """True where both seats and watchers always see the same: then one encoded frame serves them all."""
+
+    def check(self, options: Options) -> None:
+        """Raise BadOptions where `options` lie outside what this game allows."""
+
+    def new(self, options: Options, solo: Seat | None, chance: Chance) -> State:
+        """Deal. `solo` is the only person's seat where the other is a bot by choice, else None."""
+
+    def owes(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats that owe a move now: none when the game is over, more than one where both may act."""
+
+    def turn(self, state: State) -> int:
+        """Return the number of the timed unit, from 1; while it stays the same a seat's clock runs on, however often it moves."""
+
+    def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """Return the moves open to `seat`, the safe default first; empty when it owes none."""
+
+    def play(self, state: State, seat: Seat, move: Move, by: Driver, chance: Chance) -> State:
+        """Return the state after `move`, or raise IllegalMove. `by` is kept for the history and never changes the course."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended, or None while it runs."""
+
+    def view(self, state: State, seat: Seat | None) -> Any:
+        """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or order."""
+
+    def history(self, state: State, since: int, *, faces: bool) -> list[Any]:
+        """Return the finished rounds from index `since` on; with `faces` (only after the game) what was hidden in play."""
+
+    def encode(self, state: State) -> bytes:
+        """Return the state as compact bytes."""
+
+    def decode(self, data: bytes) -> State:
+        """Return the state that `encode` wrote."""

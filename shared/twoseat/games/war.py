@@ -1,0 +1,291 @@
+"""War, presets `points` and `classic`, exactly as docs/rules.md has them; it knows no clock, no player and no wire."""
+
+import struct
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from twoseat.fair import Chance
+from twoseat.games import cards
+from twoseat.games.battle import Battle, Decks, Pickup, fight, winner_first
+from twoseat.games.game import (
+    SEATS,
+    BadOptions,
+    Driver,
+    IllegalMove,
+    Move,
+    Options,
+    Outcome,
+    Seat,
+    Termination,
+)
+
+POINTS, CLASSIC = "points", "classic"
+PRESETS = (POINTS, CLASSIC)
+MAX_TARGET = 50
+CLASSIC_LIMIT = 500
+TURN_SECONDS = range(5, 121)
+DRAW, TURN, TURN_TEN = Move("draw"), Move("turn"), Move("turn 10")
+_LINE = struct.Struct(">6B")
+_HEAD = struct.Struct(">BBBHBBBHHBBBBB")
+_NOBODY = 2
+_DRIVERS = (None, Driver.HUMAN, Driver.BOT)
+_ENDS = (Termination.POINTS, Termination.ALL_CARDS, Termination.SHORTAGE, Termination.BOTH_SHORT, Termination.LIMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class WarState:
+    """One game of War between two draws. `decks` and the order in them are secret for as long as the game runs."""
+
+    preset: str
+    target: int
+    solo: Seat | None
+    decks: Decks
+    round: int
+    """Number of the running round from 1; of the last one when the game is over."""
+    starter: Seat
+    drawn: tuple[Driver | None, Driver | None] = (None, None)
+    """Who has drawn in the running round. A drawn card stays the top of its deck until both have: nobody may see it."""
+    won: tuple[int, int] = (0, 0)
+    pairs: bytes = b""
+    """The up cards of the last finished round, see Battle."""
+    lines: bytes = b""
+    """Six bytes a finished round, written once and never again."""
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round as people see it; `cards` (both deciding ones) only once the game is over."""
+
+    n: int
+    starter: Seat | None
+    winner: Seat | None
+    wars: int
+    won: int
+    counts: tuple[int, int]
+    by: tuple[Driver, Driver]
+    cards: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WarView:
+    """What everybody at a War table sees (RULES, War 7): both seats and watchers alike."""
+
+    game: Literal["war"]
+    preset: Literal["points", "classic"]
+    target: int
+    counts: tuple[int, int]
+    pot: int
+    won: tuple[int, int]
+    round: int
+    starter: Seat | None
+    drawn: tuple[bool, bool]
+    solo: Seat | None
+    pairs: tuple[tuple[str, str], ...]
+    """Up cards of the last finished round, seat 0's and seat 1's, each pair covering the one before."""
+
+
+class War:
+    """The rules of War behind the Game protocol."""
+
+    name = "war"
+    shared_view = True
+
+    def check(self, options: Options) -> None:
+        """Raise BadOptions unless preset, target and turn time are War's (RULES, Options of a match)."""
+        if options.preset not in PRESETS:
+            raise BadOptions(f"preset must be one of {', '.join(PRESETS)}")
+        if not 1 <= options.target <= MAX_TARGET:
+            raise BadOptions(f"target must be 1 to {MAX_TARGET}")
+        if options.turn_seconds not in TURN_SECONDS:
+            raise BadOptions("turn_seconds must be 5 to 120")
+
+    def new(self, options: Options, solo: Seat | None, chance: Chance) -> WarState:
+        """Shuffle one deck of 52 and give each seat 26 (RULES, War 1)."""
+        deck = bytes(chance.shuffle("deal", cards.DECK))
+        half = len(deck) // 2
+        return begin(options, solo, (deck[:half], deck[half:]), chance)
+
+    def owes(self, state: WarState) -> tuple[Seat, ...]:
+        """`points`: the starter, then the other. `classic`: whoever has not turned; against a bot only the person."""
+        if state.outcome:
+            return ()
+        if state.preset == CLASSIC:
+            return (state.solo,) if state.solo is not None else tuple(s for s in SEATS if state.drawn[s] is None)
+        first, second = _order(state.starter)
+        return (first,) if state.drawn[first] is None else (second,)
+
+    def turn(self, state: WarState) -> int:
+        """`points`: every draw is a turn of its own. `classic`: a battle is one turn."""
+        if state.preset == CLASSIC:
+            return state.round
+        return 2 * state.round - (state.drawn == (None, None))
+
+    def legal(self, state: WarState, seat: Seat) -> tuple[Move, ...]:
+        """`draw`; in `classic` `turn`, and `turn 10` where the other seat is a bot by choice."""
+        if seat not in self.owes(state):
+            return ()
+        if state.preset == POINTS:
+            return (DRAW,)
+        return (TURN,) if state.solo is None else (TURN, TURN_TEN)
+
+    def play(self, state: WarState, seat: Seat, move: Move, by: Driver, chance: Chance) -> WarState:
+        """Draw a card; when both have drawn, the round is fought and the next one opened."""
+        if move not in self.legal(state, seat):
+            raise IllegalMove(f"{move!r} is not open to seat {seat} now")
+        if state.solo is not None and state.preset == CLASSIC:
+            drawn = (by, Driver.BOT) if seat == 0 else (Driver.BOT, by)
+            for _ in range(10 if move == TURN_TEN else 1):
+                if state.outcome is None:
+                    state = finish_round(replace(state, drawn=drawn), chance)
+            return state
+        drawn = (by, state.drawn[1]) if seat == 0 else (state.drawn[0], by)
+        state = replace(state, drawn=drawn)
+        return state if None in drawn else finish_round(state, chance)
+
+    def outcome(self, state: WarState) -> Outcome | None:
+        """Return how the game ended, or None while it runs."""
+        return state.outcome
+
+    def view(self, state: WarState, seat: Seat | None) -> WarView:
+        """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
+        drawn = (state.drawn[0] is not None, state.drawn[1] is not None)
+        return WarView(
+            game="war",
+            preset="points" if state.preset == POINTS else "classic",
+            target=state.target,
+            counts=(len(state.decks[0]) - drawn[0], len(state.decks[1]) - drawn[1]),
+            pot=sum(drawn),
+            won=state.won,
+            round=state.round,
+            starter=None if state.preset == CLASSIC else state.starter,
+            drawn=drawn,
+            solo=state.solo,
+            pairs=tuple((cards.name(a), cards.name(b)) for a, b in zip(state.pairs[::2], state.pairs[1::2], strict=True)),
+        )
+
+    def history(self, state: WarState, since: int, *, faces: bool) -> list[Round]:
+        """Return the finished rounds from index `since` (0 is round 1); `faces` adds the deciding cards."""
+        total = sum(map(len, state.decks))
+        shown: list[Round] = []
+        for n, line in enumerate(_LINE.iter_unpack(state.lines[since * _LINE.size :]), since + 1):
+            flags, card0, card1, wars, won, count0 = line
+            shown.append(
+                Round(
+                    n=n,
+                    starter=None if state.preset == CLASSIC else _seat(flags & 1),
+                    winner=_nobody_or_seat(flags >> 1 & 3),
+                    wars=wars,
+                    won=won,
+                    counts=(count0, total - count0),
+                    by=(_driver(flags >> 3 & 1), _driver(flags >> 4 & 1)),
+                    cards=(cards.name(card0), cards.name(card1)) if faces else None,
+                )
+            )
+        return shown
+
+    def encode(self, state: WarState) -> bytes:
+        """Return a fixed head, then decks, pairs and round lines as they are."""
+        ended = state.outcome
+        head = _HEAD.pack(
+            PRESETS.index(state.preset),
+            state.target,
+            _NOBODY if state.solo is None else state.solo,
+            state.round,
+            state.starter,
+            _DRIVERS.index(state.drawn[0]),
+            _DRIVERS.index(state.drawn[1]),
+            *state.won,
+            _ENDS.index(ended.termination) if ended else len(_ENDS),
+            _NOBODY if ended is None or ended.winner is None else ended.winner,
+            len(state.decks[0]),
+            len(state.decks[1]),
+            len(state.pairs),
+        )
+        return b"".join((head, *state.decks, state.pairs, state.lines))
+
+    def decode(self, data: bytes) -> WarState:
+        """Return the state that `encode` wrote."""
+        preset, target, solo, number, starter, by0, by1, won0, won1, end, winner, n0, n1, n2 = _HEAD.unpack_from(data)
+        body = data[_HEAD.size :]
+        return WarState(
+            preset=PRESETS[preset],
+            target=target,
+            solo=_nobody_or_seat(solo),
+            decks=(body[:n0], body[n0 : n0 + n1]),
+            round=number,
+            starter=_seat(starter),
+            drawn=(_DRIVERS[by0], _DRIVERS[by1]),
+            won=(won0, won1),
+            pairs=body[n0 + n1 : n0 + n1 + n2],
+            lines=body[n0 + n1 + n2 :],
+            outcome=Outcome(_nobody_or_seat(winner), _ENDS[end]) if end < len(_ENDS) else None,
+        )
+
+
+def begin(options: Options, solo: Seat | None, decks: Decks, chance: Chance) -> WarState:
+    """Return round 1 on given decks (a deal, or the simulator's)."""
+    return WarState(options.preset, options.target, solo, decks, 1, _starter(1, chance))
+
+
+def finish_round(state: WarState, chance: Chance, pickup: Pickup = winner_first) -> WarState:
+    """Fight the round both have drawn for; then the game is over or the next round is open (RULES, War 5 and 6)."""
+    battle = fight(state.decks, pickup)
+    won = state.won
+    if battle.winner is not None:
+        won = (won[0] + 1, won[1]) if battle.winner == 0 else (won[0], won[1] + 1)
+    outcome = _ending(state, battle, won)
+    number = state.round if outcome else state.round + 1
+    return WarState(
+        preset=state.preset,
+        target=state.target,
+        solo=state.solo,
+        decks=battle.decks,
+        round=number,
+        starter=state.starter if outcome else _starter(number, chance),
+        won=won,
+        pairs=battle.pairs,
+        lines=state.lines + _line(state, battle),
+        outcome=outcome,
+    )
+
+
+def _ending(state: WarState, battle: Battle, won: tuple[int, int]) -> Outcome | None:
+    winner = battle.winner
+    if winner is None:
+        return Outcome(None, Termination.BOTH_SHORT)
+    if battle.short:
+        return Outcome(winner, Termination.SHORTAGE)
+    if not all(battle.decks):
+        return Outcome(winner, Termination.ALL_CARDS)
+    if state.preset == POINTS and won[winner] >= state.target:
+        return Outcome(winner, Termination.POINTS)
+    if state.preset == CLASSIC and state.round >= CLASSIC_LIMIT:
+        return Outcome(None, Termination.LIMIT)
+    return None
+
+
+def _line(state: WarState, battle: Battle) -> bytes:
+    flags = state.starter | (_NOBODY if battle.winner is None else battle.winner) << 1
+    flags |= (state.drawn[0] is Driver.BOT) << 3 | (state.drawn[1] is Driver.BOT) << 4
+    return _LINE.pack(flags, *battle.pairs[-2:], battle.wars, battle.won, len(battle.decks[0]))
+
+
+def _starter(number: int, chance: Chance) -> Seat:
+    return _seat(chance.below(f"starter/{number}", 2))
+
+
+def _order(starter: Seat) -> tuple[Seat, Seat]:
+    return (0, 1) if starter == 0 else (1, 0)
+
+
+def _seat(number: int) -> Seat:
+    return 1 if number else 0
+
+
+def _nobody_or_seat(number: int) -> Seat | None:
+    return None if number == _NOBODY else _seat(number)
+
+
+def _driver(bot: int) -> Driver:
+    return Driver.BOT if bot else Driver.HUMAN

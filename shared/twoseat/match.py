@@ -1,0 +1,296 @@
+"""The match machine: step() turns a match and one input into the next match, or raises Rejected and changes nothing.
+
+It schedules nothing, reads no clock and does no I/O: `now` comes in, `deadline` is a question the shell asks. The ten laws
+it keeps are listed in ARCHITECTURE.md and tested by name in tests/twoseat/test_match_laws.py.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, NewType, assert_never
+
+from twoseat.chair import Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
+from twoseat.fair import Chance
+from twoseat.games.game import (
+    SEATS,
+    Driver,
+    Game,
+    IllegalMove,
+    Move,
+    Options,
+    Outcome,
+    Seat,
+    Termination,
+    other,
+)
+from twoseat.inputs import Connect, Disconnect, Input, Leave, Play, Rematch, Resign, Return, Tick
+from twoseat.series import Series
+
+MatchId = NewType("MatchId", str)
+
+NEXT_GAME_AFTER: Millis = 10_000
+"""A series' next game starts by itself this long after the last one."""
+
+
+class Reason(StrEnum):
+    """Why an input was rejected; the wire carries these words."""
+
+    STALE = "stale"
+    NOT_YOUR_TURN = "not_your_turn"
+    ILLEGAL = "illegal"
+    OVER = "over"
+    REPLACED = "replaced"
+
+
+class Rejected(Exception):
+    """The input is refused and the match is exactly as it was. `by_bot`: the bot has made, or is making, this move."""
+
+    def __init__(self, reason: Reason, *, by_bot: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.by_bot = by_bot
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two seats playing one game. Everything there is to know, and nothing derived from it."""
+
+    id: MatchId
+    code: str
+    options: Options
+    seed: bytes = field(repr=False)
+    state: Any = field(repr=False)
+    chairs: tuple[Chair, Chair]
+    series: Series
+    version: int = 1
+    started: bool = False
+    pause: Pause | None = None
+    outcome: Outcome | None = None
+    next_at: Millis | None = None
+    """When the next game of an undecided series starts by itself."""
+    next: bool = False
+    """The next game has been agreed; the shell seats the same people in it."""
+
+    @property
+    def deadline(self) -> Millis | None:
+        """The moment at which the next Tick changes something, or a bot's move is due; None: nothing is awaited."""
+        if self.outcome is not None:
+            return None if self.next else self.next_at
+        if self.pause is not None:
+            return self.pause.until
+        return min((chair.due for chair in self.chairs if chair.due is not None), default=None)
+
+    @property
+    def solo(self) -> Seat | None:
+        """The only person's seat where the other is a bot by choice."""
+        return next((other(seat) for seat in SEATS if self.chairs[seat].player is None), None)
+
+    def bots_due(self, now: Millis) -> tuple[Seat, ...]:
+        """The seats whose bot has to move now."""
+        if self.outcome is not None or self.pause is not None:
+            return ()
+        chairs = self.chairs
+        return tuple(s for s in SEATS if chairs[s].driver is Driver.BOT and reached(chairs[s].due, now))
+
+
+def create(
+    game: Game[Any],
+    match_id: MatchId,
+    code: str,
+    options: Options,
+    players: tuple[tuple[PlayerId | None, str], tuple[PlayerId | None, str]],
+    seed: bytes,
+    now: Millis,
+    *,
+    series: Series | None = None,
+    start_within: Millis,
+) -> Match:
+    """Deal a match that starts when everybody is seated at once; if that takes longer than `start_within` it is void.
+
+    Players are (id, name) by seat, id None for a bot by choice. Raises BadOptions where the options do not fit the game.
+    """
+    game.check(options)
+    chairs = tuple(Chair(player, name, driver=Driver.HUMAN if player else Driver.BOT) for player, name in players)
+    solo: Seat | None = next((other(seat) for seat in SEATS if players[seat][0] is None), None)
+    return Match(
+        id=match_id,
+        code=code,
+        options=options,
+        seed=seed,
+        state=game.new(options, solo, Chance(seed)),
+        chairs=(chairs[0], chairs[1]),
+        series=series or Series(options.games),
+        pause=Pause(now, now + start_within),
+    )
+
+
+def step(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
+    """Return the match after `event` at game time `now`: the same object where nothing changes. Raises Rejected."""
+    changed = _apply(game, match, event, now)
+    if changed is match:
+        return match
+    return replace(_settle(game, changed, now), version=match.version + 1)
+
+
+def _apply(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
+    match event:
+        case Tick():
+            return _tick(match, now)
+        case Connect():
+            return _connect(match, event, now)
+        case Disconnect():
+            return _disconnect(match, event, now)
+        case Play():
+            return _play(game, match, event, now)
+        case Return():
+            chair = _current(match, event.seat, event.connection)
+            if match.outcome is not None or chair.driver is Driver.HUMAN or chair.back:
+                return match
+            return _with(match, event.seat, replace(chair, back=True))
+        case Leave():
+            return _leave(match, event, now)
+        case Resign():
+            _current(match, event.seat, event.connection)
+            _running(match)
+            return replace(match, outcome=Outcome(other(event.seat), Termination.RESIGNED))
+        case Rematch():
+            return _rematch(match, event)
+        case _:
+            assert_never(event)
+
+
+def _tick(match: Match, now: Millis) -> Match:
+    if not reached(match.deadline, now):
+        return match
+    if match.outcome is not None:
+        return replace(match, next=True)
+    if match.pause is not None:
+        return _pause_over(match)
+    late = tuple(timed_out(chair, now) for chair in match.chairs)
+    if late == match.chairs:
+        return match
+    return replace(match, chairs=(late[0], late[1]))
+
+
+def _pause_over(match: Match) -> Match:
+    if match.started:
+        chairs = tuple(replace(chair, driver=Driver.BOT, due=None) for chair in match.chairs)
+        return replace(match, pause=None, chairs=(chairs[0], chairs[1]))
+    if match.series.games and _anyone(match.chairs):
+        return replace(match, pause=None, started=True)
+    return replace(match, outcome=Outcome(None, Termination.VOID))
+
+
+def _connect(match: Match, event: Connect, now: Millis) -> Match:
+    chair = match.chairs[event.seat]
+    if event.connection == chair.connection:
+        return match
+    if event.connection < chair.connection or chair.player is None:
+        raise Rejected(Reason.REPLACED)
+    back = chair.driver is Driver.BOT and match.outcome is None
+    match = _with(match, event.seat, replace(chair, present=True, connection=event.connection, back=back))
+    if match.outcome is not None or match.pause is None:
+        return match
+    if match.started:
+        chairs = tuple(resumed(chair, match.pause, now) for chair in match.chairs)
+        return replace(match, pause=None, chairs=(chairs[0], chairs[1]))
+    if all(chair.present or chair.player is None for chair in match.chairs):
+        return replace(match, pause=None, started=True)
+    return match
+
+
+def _disconnect(match: Match, event: Disconnect, now: Millis) -> Match:
+    chair = match.chairs[event.seat]
+    if event.connection != chair.connection or not chair.present:
+        return match
+    left = gone(chair)
+    if event.node_died and gone.due is not None and gone.driver is Driver.HUMAN:
+        gone = replace(gone, due=max(gone.due, now + KEPT_AFTER_OUTAGE))
+    return _paused_if_empty(_with(match, event.seat, gone), now)
+
+
+def _leave(match: Match, event: Leave, now: Millis) -> Match:
+    chair = _current(match, event.seat, event.connection)
+    left = gone(chair)
+    if match.outcome is None:
+        if not match.started:
+            return replace(_with(match, event.seat, gone), outcome=Outcome(None, Termination.VOID))
+        gone = replace(gone, driver=Driver.BOT, due=None)
+    return _paused_if_empty(_with(match, event.seat, gone), now)
+
+
+def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:
+    chair = match.chairs[event.seat]
+    if event.by is Driver.HUMAN:
+        _current(match, event.seat, event.connection)
+        if event.id == chair.last_id:
+            return match
+    _running(match)
+    if event.number != chair.number:
+        raise Rejected(Reason.STALE, by_bot=chair.last_by is Driver.BOT)
+    if event.by is not chair.driver:
+        raise Rejected(Reason.STALE, by_bot=chair.driver is Driver.BOT)
+    if match.pause is not None or event.seat not in game.owes(match.state):
+        raise Rejected(Reason.NOT_YOUR_TURN)
+    if reached(chair.due, now) is (event.by is Driver.HUMAN):
+        raise Rejected(Reason.STALE, by_bot=True)
+    try:
+        state = game.play(match.state, event.seat, event.move, event.by, Chance(match.seed))
+    except IllegalMove as error:
+        raise Rejected(Reason.ILLEGAL) from error
+    last_id = event.id if event.by is Driver.HUMAN else chair.last_id
+    due = chair.due if event.by is Driver.HUMAN else None
+    chair = replace(chair, number=chair.number + 1, last_id=last_id, last_by=event.by, due=due)
+    return replace(_with(match, event.seat, chair), state=state, outcome=game.outcome(state))
+
+
+def _rematch(match: Match, event: Rematch) -> Match:
+    chair = _current(match, event.seat, event.connection)
+    if match.outcome is not None and match.outcome.termination is Termination.VOID:
+        raise Rejected(Reason.OVER)
+    if match.next or chair.rematch:
+        return match
+    match = _with(match, event.seat, replace(chair, rematch=True))
+    across = match.chairs[other(event.seat)]
+    if across.player is not None and not across.rematch:
+        return match
+    return replace(match, next=True, outcome=match.outcome or Outcome(None, Termination.REDEALT))
+
+
+def _settle(game: Game[Any], match: Match, now: Millis) -> Match:
+    """Arm and disarm the clocks so that they follow from who owes a move; runs after every change."""
+    if match.outcome is not None:
+        chairs = tuple(replace(chair, due=None, back=False) for chair in match.chairs)
+        awaited = match.outcome.counts and not match.series.after(match.outcome).decided
+        next_at = (match.next_at or now + NEXT_GAME_AFTER) if awaited else None
+        return replace(match, chairs=(chairs[0], chairs[1]), next_at=next_at)
+    if match.pause is not None:
+        return match
+    owes, turn = game.owes(match.state), game.turn(match.state)
+    chairs = tuple(clocked(match.options, match.chairs[s], turn if s in owes else None, now) for s in SEATS)
+    return replace(match, chairs=(chairs[0], chairs[1]))
+
+
+def _paused_if_empty(match: Match, now: Millis) -> Match:
+    if match.outcome is not None or match.pause is not None or _anyone(match.chairs):
+        return match
+    return replace(match, pause=Pause(now, now + match.options.abandon_after * 1000))
+
+
+def _current(match: Match, seat: Seat, connection: int) -> Chair:
+    chair = match.chairs[seat]
+    if connection != chair.connection or not chair.present:
+        raise Rejected(Reason.REPLACED)
+    return chair
+
+
+def _running(match: Match) -> None:
+    if match.outcome is not None:
+        raise Rejected(Reason.OVER)
+
+
+def _anyone(chairs: tuple[Chair, Chair]) -> bool:
+    return any(chair.present for chair in chairs)
+
+
+def _with(match: Match, seat: Seat, chair: Chair) -> Match:
+    return replace(match, chairs=(chair, match.chairs[1]) if seat == 0 else (match.chairs[0], chair))
