@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NewType, assert_never
 
-from twoseat.chair import Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
+from twoseat.chair import KEPT_AFTER_OUTAGE, Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
 from twoseat.fair import Chance
 from twoseat.games.game import (
     SEATS,
@@ -203,9 +203,9 @@ def _disconnect(match: Match, event: Disconnect, now: Millis) -> Match:
     if event.connection != chair.connection or not chair.present:
         return match
     left = gone(chair)
-    if event.node_died and gone.due is not None and gone.driver is Driver.HUMAN:
-        gone = replace(gone, due=max(gone.due, now + KEPT_AFTER_OUTAGE))
-    return _paused_if_empty(_with(match, event.seat, gone), now)
+    if event.node_died and left.due is not None and left.driver is Driver.HUMAN:
+        left = replace(left, due=max(left.due, now + KEPT_AFTER_OUTAGE))
+    return _paused_if_empty(_with(match, event.seat, left), now)
 
 
 def _leave(match: Match, event: Leave, now: Millis) -> Match:
@@ -213,9 +213,9 @@ def _leave(match: Match, event: Leave, now: Millis) -> Match:
     left = gone(chair)
     if match.outcome is None:
         if not match.started:
-            return replace(_with(match, event.seat, gone), outcome=Outcome(None, Termination.VOID))
-        gone = replace(gone, driver=Driver.BOT, due=None)
-    return _paused_if_empty(_with(match, event.seat, gone), now)
+            return replace(_with(match, event.seat, left), outcome=Outcome(None, Termination.VOID))
+        left = replace(left, driver=Driver.BOT, due=None)
+    return _paused_if_empty(_with(match, event.seat, left), now)
 
 
 def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:

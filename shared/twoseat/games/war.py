@@ -116,10 +116,10 @@ class War:
         return (first,) if state.drawn[first] is None else (second,)
 
     def turn(self, state: WarState) -> int:
-        """`points`: every draw is a turn of its own. `classic`: a battle is one turn."""
+        """`points`: every draw is a turn of its own, and the last one's number stays. `classic`: a battle is one turn."""
         if state.preset == CLASSIC:
             return state.round
-        return 2 * state.round - (state.drawn == (None, None))
+        return 2 * state.round - (state.outcome is None and state.drawn == (None, None))
 
     def legal(self, state: WarState, seat: Seat) -> tuple[Move, ...]:
         """`draw`; in `classic` `turn`, and `turn 10` where the other seat is a bot by choice."""
@@ -133,6 +133,7 @@ class War:
         """Draw a card; when both have drawn, the round is fought and the next one opened."""
         if move not in self.legal(state, seat):
             raise IllegalMove(f"{move!r} is not open to seat {seat} now")
+        drawn: tuple[Driver | None, Driver | None]
         if state.solo is not None and state.preset == CLASSIC:
             drawn = (by, Driver.BOT) if seat == 0 else (Driver.BOT, by)
             for _ in range(10 if move == TURN_TEN else 1):
