@@ -2,7 +2,8 @@
 
 The server takes nothing it does not know (strict, no extra field); clients ignore what they do not know, so that the server
 may learn new words first. Times on the wire are remaining milliseconds, never a clock's reading. A message holds no seat of
-the sender: the server knows which seat a socket has.
+the sender: the server knows which seat a socket has. The words of the core that travel (Seat, Round, Reason …) are passed on
+from here, so that a client imports nothing below.
 """
 
 from dataclasses import dataclass
@@ -11,9 +12,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from twoseat.games.game import Driver, Outcome, Seat
-from twoseat.games.war import Round, WarView
-from twoseat.match import Reason
+from twoseat.games.game import Driver as Driver
+from twoseat.games.game import Outcome as Outcome
+from twoseat.games.game import Seat as Seat
+from twoseat.games.game import Termination as Termination
+from twoseat.games.war import Round as Round
+from twoseat.games.war import WarView as WarView
+from twoseat.match import Reason as Reason
 
 PROTOCOL_VERSION = 1
 MAX_MESSAGE_BYTES = 4096
