@@ -12,13 +12,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from twoseat.games.game import Driver as Driver
-from twoseat.games.game import Outcome as Outcome
-from twoseat.games.game import Seat as Seat
-from twoseat.games.game import Termination as Termination
-from twoseat.games.war import Round as Round
-from twoseat.games.war import WarView as WarView
-from twoseat.match import Reason as Reason
+from twoseat.games.game import Driver, Outcome, Seat, Termination
+from twoseat.games.war import Round, WarView
+from twoseat.match import Reason
+
+__all__ = ["Driver", "Outcome", "Reason", "Round", "Seat", "Termination", "WarView"]
 
 PROTOCOL_VERSION = 1
 MAX_MESSAGE_BYTES = 4096
