@@ -79,7 +79,8 @@ class Script:
 
     def at(self, moment: int | None) -> "Script":
         """Let game time pass until a moment."""
-        assert moment is not None and moment >= self.now
+        assert moment is not None
+        assert moment >= self.now
         self.now = moment
         return self
 

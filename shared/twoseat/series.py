@@ -30,7 +30,7 @@ class Series:
 
     @property
     def decided(self) -> bool:
-        """Whether a seat has more than half of what can be won, or all games are played (RULES, A series)."""
+        """Whether a seat has more than half of what can be won, or all games are played (rules, Series 3)."""
         return len(self.winners) >= self.best_of or max(self._own()) > self.best_of
 
     def after(self, outcome: Outcome) -> "Series":

@@ -13,6 +13,8 @@ Pickup = Callable[[Seat, bytes, bytes], bytes]
 
 
 def _alternating(first: bytes, second: bytes) -> bytes:
+    if len(first) == 1:
+        return first + second  # no war, sixteen rounds in seventeen: the simulator's time
     laid = bytearray(2 * len(first))
     laid[::2] = first
     laid[1::2] = second
@@ -20,7 +22,7 @@ def _alternating(first: bytes, second: bytes) -> bytes:
 
 
 def winner_first(winner: Seat, laid0: bytes, laid1: bytes) -> bytes:
-    """Step by step as laid, in each step the winner's card before the loser's (RULES, War 4)."""
+    """Step by step as laid, in each step the winner's card before the loser's (rules, War 4)."""
     return _alternating(laid0, laid1) if winner == 0 else _alternating(laid1, laid0)
 
 
@@ -39,6 +41,8 @@ def seat0_first(winner: Seat, laid0: bytes, laid1: bytes) -> bytes:
     return _alternating(laid0, laid1)
 
 
+WAR_COSTS = 2
+"""Cards a war takes from each deck: one face down, one face up (rules, War 5)."""
 PICKUPS: dict[str, Pickup] = {order.__name__: order for order in (winner_first, loser_first, winner_block, seat0_first)}
 
 
@@ -56,30 +60,29 @@ class Battle:
 
 
 def fight(decks: Decks, pickup: Pickup = winner_first) -> Battle:
-    """Play one round on two decks of at least one card each (RULES, War 2, 4 and 5)."""
+    """Play one round on two decks of at least one card each (rules, War 2, 4 and 5)."""
     deck0, deck1 = decks
-    at = wars = 0
-    pairs = bytearray()
-    while True:
-        card0, card1 = deck0[at], deck1[at]
-        pairs += bytes((card0, card1))
-        rank0, rank1 = cards.rank(card0), cards.rank(card1)
-        laid = at + 1
-        if rank0 != rank1:
-            return _taken(decks, 0 if rank0 > rank1 else 1, laid, wars, bytes(pairs), pickup, short=False)
+    laid, wars = 1, 0
+    while cards.rank(deck0[laid - 1]) == cards.rank(deck1[laid - 1]):
         wars += 1
-        short0, short1 = len(deck0) - laid < 2, len(deck1) - laid < 2
+        short0, short1 = len(deck0) - laid < WAR_COSTS, len(deck1) - laid < WAR_COSTS
         if short0 and short1:
-            return Battle(decks, None, wars, 0, bytes(pairs), short=True)
+            return Battle(decks, None, wars, 0, _pairs(decks, laid), short=True)
         if short0 or short1:
-            return _taken(decks, 1 if short0 else 0, laid, wars, bytes(pairs), pickup, short=True)
-        at += 2
+            return _taken(decks, 1 if short0 else 0, laid, wars, pickup, short=True)
+        laid += WAR_COSTS
+    winner: Seat = 0 if deck0[laid - 1] > deck1[laid - 1] else 1  # ranks differ, so suits decide nothing
+    return _taken(decks, winner, laid, wars, pickup, short=False)
 
 
-def _taken(decks: Decks, winner: Seat, laid: int, wars: int, pairs: bytes, pickup: Pickup, *, short: bool) -> Battle:
+def _taken(decks: Decks, winner: Seat, laid: int, wars: int, pickup: Pickup, *, short: bool) -> Battle:
     pot = pickup(winner, decks[0][:laid], decks[1][:laid])
     kept, lost = decks[winner][laid:], decks[other(winner)][laid:]
     if short:
         pot, lost = pot + lost, b""
     taken = kept + pot
-    return Battle((taken, lost) if winner == 0 else (lost, taken), winner, wars, len(pot), pairs, short)
+    return Battle((taken, lost) if winner == 0 else (lost, taken), winner, wars, len(pot), _pairs(decks, laid), short)
+
+
+def _pairs(decks: Decks, laid: int) -> bytes:
+    return _alternating(decks[0][:laid:WAR_COSTS], decks[1][:laid:WAR_COSTS])

@@ -25,7 +25,7 @@ class Driver(StrEnum):
 
 
 class Termination(StrEnum):
-    """Why a match is over. The first five are War's (RULES, War 6); the rest belong to every game."""
+    """Why a match is over. The first five are War's (rules, War 6); the rest belong to every game."""
 
     POINTS = "points"
     ALL_CARDS = "all_cards"
@@ -104,6 +104,9 @@ class Game(Protocol[State]):
 
     def view(self, state: State, seat: Seat | None) -> Any:
         """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or order."""
+
+    def rounds(self, state: State) -> int:
+        """Return the number of finished rounds, the length of the whole history."""
 
     def history(self, state: State, since: int, *, faces: bool) -> list[Any]:
         """Return the finished rounds from index `since` on; with `faces` (only after the game) what was hidden in play."""

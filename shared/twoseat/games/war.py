@@ -1,6 +1,7 @@
 """War, presets `points` and `classic`, exactly as docs/rules.md has them; it knows no clock, no player and no wire."""
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -29,7 +30,7 @@ _LINE = struct.Struct(">6B")
 _HEAD = struct.Struct(">BBBHBBBHHBBBBB")
 _NOBODY = 2
 _DRIVERS = (None, Driver.HUMAN, Driver.BOT)
-_ENDS = (Termination.POINTS, Termination.ALL_CARDS, Termination.SHORTAGE, Termination.BOTH_SHORT, Termination.LIMIT)
+ENDS = (Termination.POINTS, Termination.ALL_CARDS, Termination.SHORTAGE, Termination.BOTH_SHORT, Termination.LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class WarView:
-    """What everybody at a War table sees (RULES, War 7): both seats and watchers alike."""
+    """What everybody at a War table sees (rules, War 7): both seats and watchers alike."""
 
     game: Literal["war"]
     preset: Literal["points", "classic"]
@@ -92,7 +93,7 @@ class War:
     shared_view = True
 
     def check(self, options: Options) -> None:
-        """Raise BadOptions unless preset, target and turn time are War's (RULES, Options of a match)."""
+        """Raise BadOptions unless preset, target and turn time are War's (rules, Options of a match)."""
         if options.preset not in PRESETS:
             raise BadOptions(f"preset must be one of {', '.join(PRESETS)}")
         if not 1 <= options.target <= MAX_TARGET:
@@ -101,10 +102,8 @@ class War:
             raise BadOptions("turn_seconds must be 5 to 120")
 
     def new(self, options: Options, solo: Seat | None, chance: Chance) -> WarState:
-        """Shuffle one deck of 52 and give each seat 26 (RULES, War 1)."""
-        deck = bytes(chance.shuffle("deal", cards.DECK))
-        half = len(deck) // 2
-        return begin(options, solo, (deck[:half], deck[half:]), chance)
+        """Shuffle one deck of 52 and give each seat 26 (rules, War 1)."""
+        return begin(options, solo, deal(chance), chance)
 
     def owes(self, state: WarState) -> tuple[Seat, ...]:
         """`points`: the starter, then the other. `classic`: whoever has not turned; against a bot only the person."""
@@ -162,8 +161,14 @@ class War:
             starter=None if state.preset == CLASSIC else state.starter,
             drawn=drawn,
             solo=state.solo,
-            pairs=tuple((cards.name(a), cards.name(b)) for a, b in zip(state.pairs[::2], state.pairs[1::2], strict=True)),
+            pairs=tuple(
+                (cards.name(a), cards.name(b)) for a, b in zip(state.pairs[::2], state.pairs[1::2], strict=True)
+            ),
         )
+
+    def rounds(self, state: WarState) -> int:
+        """Return the number of finished rounds."""
+        return len(state.lines) // _LINE.size
 
     def history(self, state: WarState, since: int, *, faces: bool) -> list[Round]:
         """Return the finished rounds from index `since` (0 is round 1); `faces` adds the deciding cards."""
@@ -197,7 +202,7 @@ class War:
             _DRIVERS.index(state.drawn[0]),
             _DRIVERS.index(state.drawn[1]),
             *state.won,
-            _ENDS.index(ended.termination) if ended else len(_ENDS),
+            ENDS.index(ended.termination) if ended else len(ENDS),
             _NOBODY if ended is None or ended.winner is None else ended.winner,
             len(state.decks[0]),
             len(state.decks[1]),
@@ -220,8 +225,15 @@ class War:
             won=(won0, won1),
             pairs=body[n0 + n1 : n0 + n1 + n2],
             lines=body[n0 + n1 + n2 :],
-            outcome=Outcome(_nobody_or_seat(winner), _ENDS[end]) if end < len(_ENDS) else None,
+            outcome=Outcome(_nobody_or_seat(winner), ENDS[end]) if end < len(ENDS) else None,
         )
+
+
+def deal(chance: Chance) -> Decks:
+    """Return both seats' 26 cards."""
+    deck = bytes(chance.shuffle("deal", cards.DECK))
+    half = len(deck) // 2
+    return deck[:half], deck[half:]
 
 
 def begin(options: Options, solo: Seat | None, decks: Decks, chance: Chance) -> WarState:
@@ -230,12 +242,12 @@ def begin(options: Options, solo: Seat | None, decks: Decks, chance: Chance) -> 
 
 
 def finish_round(state: WarState, chance: Chance, pickup: Pickup = winner_first) -> WarState:
-    """Fight the round both have drawn for; then the game is over or the next round is open (RULES, War 5 and 6)."""
+    """Fight the round both have drawn for; then the game is over or the next round is open (rules, War 5 and 6)."""
     battle = fight(state.decks, pickup)
     won = state.won
     if battle.winner is not None:
         won = (won[0] + 1, won[1]) if battle.winner == 0 else (won[0], won[1] + 1)
-    outcome = _ending(state, battle, won)
+    outcome = ending(state.preset, state.target, state.round, won, battle)
     number = state.round if outcome else state.round + 1
     return WarState(
         preset=state.preset,
@@ -251,7 +263,8 @@ def finish_round(state: WarState, chance: Chance, pickup: Pickup = winner_first)
     )
 
 
-def _ending(state: WarState, battle: Battle, won: tuple[int, int]) -> Outcome | None:
+def ending(preset: str, target: int, number: int, won: Sequence[int], battle: Battle) -> Outcome | None:
+    """Return how the game ends with round `number`, `won` counting it, or None (rules, War 6 and Classic 3 and 4)."""
     winner = battle.winner
     if winner is None:
         return Outcome(None, Termination.BOTH_SHORT)
@@ -259,9 +272,9 @@ def _ending(state: WarState, battle: Battle, won: tuple[int, int]) -> Outcome | 
         return Outcome(winner, Termination.SHORTAGE)
     if not all(battle.decks):
         return Outcome(winner, Termination.ALL_CARDS)
-    if state.preset == POINTS and won[winner] >= state.target:
+    if preset == POINTS and won[winner] >= target:
         return Outcome(winner, Termination.POINTS)
-    if state.preset == CLASSIC and state.round >= CLASSIC_LIMIT:
+    if preset == CLASSIC and number >= CLASSIC_LIMIT:
         return Outcome(None, Termination.LIMIT)
     return None
 
