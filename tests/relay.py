@@ -1,6 +1,6 @@
 """Relay, a game only the tests know: a seat moves many times a turn, and holds a secret the other must not see.
 
-Seat 0 has the odd turns, seat 1 the even ones. `run` adds a lap and keeps the turn, `pass` hands it over. After turn six
+Seat 0 has the odd turns, seat 1 the even ones. `run` adds a lap and keeps the turn, `pass` hands it on. After turn six
 more laps win; a seat's secret number decides nothing and is shown to that seat alone.
 """
 

@@ -117,7 +117,7 @@ def _decks(case: Any) -> Decks:
 
 def _named(case: Any, key: str, known: Iterable[str]) -> str | None:
     name = case.get(key) if isinstance(case, dict) else None
-    if name is not None and name not in known:
+    if name is not None and name not in tuple(known):
         raise DecksError(f"no such {key} in the file; it is one of {', '.join(known)}")
     return name
 

@@ -69,8 +69,12 @@ def courses(
 ) -> Iterator[Course]:
     """Play that many deals; equal seeds deal equal cards, game by game."""
     for number in range(games):
-        key = hashlib.sha256(f"twoseat sim {seed} {number}".encode()).digest()
-        yield course(deal(Chance(key)), preset, target, pickup)
+        yield course(dealt(seed, number), preset, target, pickup)
+
+
+def dealt(seed: int, number: int) -> Decks:
+    """Return the deal of one game of a run, the first being number 0."""
+    return deal(Chance(hashlib.sha256(f"twoseat sim {seed} {number}".encode()).digest()))
 
 
 def tally(played: Iterable[Course]) -> Tally:
