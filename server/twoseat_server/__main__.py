@@ -1,0 +1,34 @@
+"""The command `twoseat`: which word starts what. A command's module is imported only when it is asked for."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from twoseat_server import __version__
+
+_MODULES = {
+    "serve": "twoseat_server.serve_command",
+    "play": "twoseat_client.cli",
+    "watch": "twoseat_client.cli",
+    "sim": "twoseat_server.sim_command",
+}
+"""The module that adds each command with its add_parser(subparsers); a parsed command has its `run`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 ok, 2 usage, 69 unreachable, 70 bug, 76 version."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    parser = argparse.ArgumentParser(prog="twoseat", description="Real-time games for two people over the internet.")
+    parser.add_argument("--version", action="version", version=f"twoseat {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    asked = [_MODULES[word] for word in words[:1] if word in _MODULES]
+    for module in dict.fromkeys(asked or _MODULES.values()):
+        importlib.import_module(module).add_parser(commands)
+    args = parser.parse_args(words)
+    code: int = args.run(args)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""One node, put together: the only module that knows everybody. It starts, runs until told to stop, and drains."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+from websockets.asyncio.server import Server
+
+from twoseat.games import GAMES
+from twoseat.match import MatchId
+from twoseat_server import metrics
+from twoseat_server.background import Background
+from twoseat_server.clock import Clock
+from twoseat_server.dialogue import Dialogue
+from twoseat_server.drain import drain
+from twoseat_server.gateway import Gateway
+from twoseat_server.lobby import VOUCH_EVERY, Lobby
+from twoseat_server.origins import networks
+from twoseat_server.pages import Pages
+from twoseat_server.presence import Presence
+from twoseat_server.push import Push
+from twoseat_server.referee import NoSuchMatch, Referee
+from twoseat_server.seating import Seating
+from twoseat_server.sessions import Sessions
+from twoseat_server.settings import Settings
+from twoseat_server.store.audience import Audience
+from twoseat_server.store.link import Away, Link, StoreAway
+from twoseat_server.store.matches import Matches
+from twoseat_server.store.news import News
+from twoseat_server.store.nodes import Nodes
+from twoseat_server.store.tickets import Tickets
+
+log = structlog.get_logger()
+
+
+class Node:
+    """A running node."""
+
+    def __init__(self, settings: Settings, url: str) -> None:
+        self.name = f"{settings.node}-{secrets.token_hex(4)}"
+        self.ready = False
+        self._background = Background()
+        self._link = Link(url)
+        self._sessions = Sessions()
+        nodes = Nodes(self._link)
+        matches = Matches(self._link, GAMES, self.name, settings.retention_ms)
+        tickets = Tickets(self._link)
+        self._audience = Audience(self._link, self.name)
+        self._clock = Clock(nodes)
+        self._referee = Referee(matches, self._clock, GAMES, self._background)
+        self._push = Push(self._sessions, self._referee, self._clock)
+        self._matches = matches
+        self._news = News(self._link, url, self.name, self._hear)
+        seating = Seating(
+            self._sessions, self._referee, self._push, matches, tickets, self._audience, self._background, self.name
+        )
+        self._lobby = Lobby(
+            tickets,
+            self._referee,
+            seating,
+            self._sessions,
+            self._clock,
+            GAMES,
+            self._background,
+            self.name,
+            self._news.tell,
+        )
+        dialogue = Dialogue(
+            self._sessions,
+            tickets,
+            self._referee,
+            seating,
+            self._lobby,
+            self._push,
+            GAMES,
+            matches_per_minute=settings.max_matches,
+            moves_per_second=settings.moves_per_second,
+        )
+        self._presence = Presence(nodes, self._referee, self.name)
+        self._gateway = Gateway(settings, dialogue, Pages(lambda: self.ready), networks(settings.trusted_proxies))
+        self._push.ended = self._lobby.ended
+        self._clock.changed = self._storage
+        self._news.missed = self._reread
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Server]:
+        """Run the node for as long as the block does. Raises StoreAway and OSError where it cannot start."""
+        await self._link.load()
+        await self._clock.sweep()
+        server = await self._gateway.listen()
+        loops = (self._clock.run(), self._news.listen(), self._presence.run(), self._every_second(), self._vouch())
+        tasks = [asyncio.create_task(loop) for loop in loops]
+        for task in tasks:
+            task.add_done_callback(_fell_over)
+        self.ready = True
+        log.info("node runs", node=self.name)
+        try:
+            yield server
+        finally:
+            self.ready = False
+            await drain(server)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._link.close()
+
+    def _hear(self, hint: bytes) -> None:
+        word, _, rest = hint.partition(b" ")
+        match word:
+            case b"match":
+                self._referee.learn(self._matches.decode(rest))
+            case b"called":
+                self._lobby.hear(rest)
+            case b"watchers":
+                self._background.start(self._count(MatchId(rest.decode())))
+            case _:
+                log.debug("hint from a newer node", word=word.decode(errors="replace"))
+
+    async def _count(self, match_id: MatchId) -> None:
+        try:
+            self._push.watchers(match_id, await self._audience.count(match_id))
+        except StoreAway as error:
+            log.debug("watchers not counted", match=match_id, why=error.why)
+
+    def _storage(self, away: Away | None) -> None:
+        metrics.STORE_AWAY.set(away is not None)
+        self.ready = away is None
+        self._push.storage(away=away is not None)
+        if away is None:
+            self._reread()
+
+    def _reread(self) -> None:
+        """Hints may have been lost: read the truth about every match that is looked at here."""
+        for match_id in tuple(self._sessions.matches()):
+            self._background.start(self._load(match_id))
+
+    async def _load(self, match_id: MatchId) -> None:
+        try:
+            await self._referee.load(match_id)
+        except (NoSuchMatch, StoreAway) as error:
+            log.debug("match not read", match=match_id, error=type(error).__name__)
+
+    async def _every_second(self) -> None:
+        while True:
+            self._push.sweep()
+            metrics.MATCHES.set(sum(1 for _ in self._sessions.matches()))
+            await asyncio.sleep(1.0)
+
+    async def _vouch(self) -> None:
+        while True:
+            try:
+                await self._lobby.vouch()
+            except StoreAway as error:
+                log.debug("not vouched", why=error.why)
+            await asyncio.sleep(VOUCH_EVERY)
+
+
+def _fell_over(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.critical("a loop of this node fell over: restart it and report this", exc_info=error)

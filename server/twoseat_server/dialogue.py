@@ -1,0 +1,212 @@
+"""What the server does for each message of a client: one line a word of the wire; it knows sockets only as sessions."""
+
+import asyncio
+from typing import Any, assert_never
+
+import structlog
+
+from twoseat import wire
+from twoseat.games.game import BadOptions, Game, Move, Options
+from twoseat.ids import new_token, player_of, read_code
+from twoseat.inputs import Input, Play, Rematch, Resign, Return
+from twoseat.match import MatchId, Reason, Rejected
+from twoseat_server import __version__, names
+from twoseat_server.limits import Bucket, Buckets
+from twoseat_server.lobby import Lobby, Refused
+from twoseat_server.push import Push
+from twoseat_server.referee import NoSuchMatch, Referee
+from twoseat_server.seating import Seating
+from twoseat_server.sessions import Session, Sessions, Socket
+from twoseat_server.store.link import StoreAway
+from twoseat_server.store.tickets import Tickets
+
+CODE_TRIES_PER_MINUTE = 20
+
+log = structlog.get_logger()
+
+
+class Dialogue:
+    """Serves one message at a time for each session."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        tickets: Tickets,
+        referee: Referee,
+        seating: Seating,
+        lobby: Lobby,
+        push: Push,
+        games: dict[str, Game[Any]],
+        *,
+        matches_per_minute: int,
+        moves_per_second: int,
+    ) -> None:
+        self._sessions = sessions
+        self._tickets = tickets
+        self._referee = referee
+        self._seating = seating
+        self._lobby = lobby
+        self._push = push
+        self._games = games
+        self._moves_per_second = moves_per_second
+        self._codes = Buckets(CODE_TRIES_PER_MINUTE / 60, CODE_TRIES_PER_MINUTE)
+        self._starts = Buckets(matches_per_minute / 60, matches_per_minute)
+        lobby.welcome = self._welcome_anew
+
+    async def greet(self, socket: Socket, hello: wire.Hello) -> Session:
+        """Open a session for a socket's first message: a known player by her token, or a new one. Raises StoreAway."""
+        token = hello.token or new_token()
+        name, complaint = _named(hello.name)
+        session = Session(socket, player_of(token), name)
+        session.moves = Bucket(self._moves_per_second, self._moves_per_second)
+        resume = None
+        if hello.token is not None:
+            place = await self._tickets.place(session.player)
+            match = await self._lobby.unfinished(session.player, place)
+            if match is not None:
+                seat = 0 if match.chairs[0].player == session.player else 1
+                resume = wire.Resumable(match.id, match.code, match.chairs[seat].present)
+                session.name = match.chairs[seat].name
+        self._sessions.all.add(session)
+        new = token if hello.token is None else None
+        session.send(wire.Welcome(wire.PROTOCOL_VERSION, __version__, session.name, new, resume))
+        if complaint is not None:
+            session.send(complaint)
+        if hello.match is not None:
+            await self._answered(session, self._seating.sit(session, MatchId(hello.match)))
+        return session
+
+    def _welcome_anew(self, session: Session, token: str) -> None:
+        session.send(wire.Welcome(wire.PROTOCOL_VERSION, __version__, session.name, token))
+
+    async def farewell(self, session: Session) -> None:
+        """The socket is gone: nobody waits there any more, and the seat is away."""
+        session.closed = True
+        self._sessions.all.discard(session)
+        await self._answered(session, self._lobby.cancel(session, quietly=True))
+        await self._answered(session, self._seating.rise(session))
+
+    async def serve(self, session: Session, message: Any) -> bool:
+        """Do what a message asks, and answer what cannot be done; True for an accepted move."""
+        if isinstance(message, wire.PlayMove):
+            return await self._play(session, message)
+        await self._answered(session, self._do(session, message))
+        return False
+
+    async def _do(self, session: Session, message: Any) -> None:
+        match message:
+            case wire.Ping():
+                session.send(wire.Pong(message.n))
+            case wire.Quick():
+                self._may_start(session)
+                await self._lobby.quick(session, self._options(message.terms, fixed_timer=True))
+            case wire.Host():
+                self._may_start(session)
+                await self._lobby.host(session, self._options(message.terms))
+            case wire.Bot():
+                self._may_start(session)
+                await self._lobby.bot(session, self._options(message.terms))
+            case wire.Join() | wire.Watch():
+                await self._join(session, message)
+            case wire.Cancel():
+                await self._lobby.cancel(session)
+            case wire.LeaveMatch():
+                await self._seating.rise(session, leave=True)
+                session.send(wire.Idle())
+            case wire.TakeBack():
+                await self._ask(session, Return)
+            case wire.ResignMatch():
+                await self._ask(session, Resign)
+            case wire.AskRematch():
+                await self._ask(session, Rematch)
+            case wire.Sync():
+                if session.match is not None:
+                    self._push.introduce(session, await self._referee.load(session.match))
+            case wire.Hello():
+                raise Refused(wire.ErrorCode.MALFORMED, "hello comes once, first")
+            case _:
+                assert_never(message)
+
+    async def _play(self, session: Session, message: wire.PlayMove) -> bool:
+        if session.match is None or session.seat is None:
+            session.send(wire.Error(wire.ErrorCode.NOT_SEATED))
+            return False
+        if (pace := session.moves.wait()) > 0:
+            await asyncio.sleep(pace)
+        event = Play(
+            session.seat,
+            message.number,
+            Move(message.move),
+            connection=session.connection,
+            id=message.id,
+        )
+        known = session.version
+        try:
+            match = await self._referee.apply(session.match, event)
+        except Rejected as error:
+            self._refuse(session, error, message.id)
+            return False
+        except NoSuchMatch:
+            session.send(wire.Error(wire.ErrorCode.NOT_FOUND))
+            return False
+        if match.version <= known:
+            session.send(wire.Done(message.id, match.version))
+            self._push.introduce(session, match)
+            return False
+        return True
+
+    async def _ask(self, session: Session, kind: type[Return | Resign | Rematch]) -> None:
+        if session.match is None or session.seat is None:
+            raise Refused(wire.ErrorCode.NOT_SEATED)
+        event: Input = kind(session.seat, session.connection)
+        await self._referee.apply(session.match, event)
+
+    def _refuse(self, session: Session, error: Rejected, move_id: str | None) -> None:
+        log.info("rejected", match=session.match, seat=session.seat, version=session.version, reason=error.reason)
+        session.send(wire.RejectedMessage(error.reason, move_id, error.by_bot))
+        if error.reason is Reason.REPLACED:
+            self._push.replaced(session)
+
+    async def _join(self, session: Session, message: wire.Join | wire.Watch) -> None:
+        address = session.socket.address
+        code = read_code(message.code)
+        if not self._codes.take(address):
+            raise Refused(wire.ErrorCode.SLOW_DOWN)
+        if code is None:
+            raise Refused(wire.ErrorCode.NOT_FOUND)
+        await self._lobby.join(session, code, watch=isinstance(message, wire.Watch))
+        self._codes.give_back(address)
+
+    def _may_start(self, session: Session) -> None:
+        if not self._starts.take(session.socket.address):
+            raise Refused(wire.ErrorCode.BUSY)
+
+    def _options(self, terms: wire.Terms, *, fixed_timer: bool = False) -> Options:
+        options = Options(**terms.model_dump())
+        self._games[options.game].check(options)
+        if fixed_timer and options.timer != 1:
+            raise BadOptions("timer can be changed at a private table and against the bot, not in the queue")
+        return options
+
+    async def _answered(self, session: Session, work: Any) -> None:
+        try:
+            await work
+        except Refused as error:
+            session.send(wire.Error(error.code, detail=error.detail))
+        except Rejected as error:
+            self._refuse(session, error, None)
+        except BadOptions as error:
+            session.send(wire.Error(wire.ErrorCode.BAD_OPTIONS, detail=str(error)))
+        except NoSuchMatch:
+            session.send(wire.Error(wire.ErrorCode.NOT_FOUND))
+        except StoreAway as error:
+            log.warning("request not served", why=error.why)
+            session.send(wire.Error(wire.ErrorCode.STORAGE_AWAY))
+
+
+def _named(asked: str | None) -> tuple[str, wire.Error | None]:
+    """Return the name to go by, and what was wrong with the one asked for."""
+    try:
+        return names.clean(asked), None
+    except names.BadName as problem:
+        return names.DEFAULT, wire.Error(wire.ErrorCode.BAD_NAME, "name", str(problem))

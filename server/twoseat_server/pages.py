@@ -1,0 +1,136 @@
+"""Everything that is answered over plain HTTP: the page and its files, invitations as QR, health and metrics; it knows no match."""
+
+import gzip
+import hashlib
+import io
+import mimetypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib import resources
+from importlib.resources.abc import Traversable
+from urllib.parse import urlsplit
+
+import prometheus_client
+import segno
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from twoseat.ids import CODE_ALPHABET, CODE_LENGTH, read_code
+
+_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+    "frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+)
+_SAFETY = {
+    "Content-Security-Policy": _CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".json": "application/json"}
+_GZIP_FROM = 200
+_ROUTES = {"": "index.html", "j": "index.html", "w": "index.html", "m": "index.html", "demo": "demo.html"}
+"""The first part of a path that is a page, and its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file ready to be served."""
+
+    kind: str
+    plain: bytes
+    packed: bytes | None
+    etag: str
+
+
+class Pages:
+    """Answers requests that are no socket."""
+
+    def __init__(self, ready: Callable[[], bool]) -> None:
+        self._ready = ready
+        client = resources.files("twoseat_client")
+        self._files = {f"/web/{name}": file for name, file in _read(client.joinpath("web"), "")}
+        self._files |= {f"/text/{name}": file for name, file in _read(client.joinpath("text"), "")}
+
+    def answer(self, request: Request) -> Response:
+        """Return the response for a GET or HEAD."""
+        path = urlsplit(request.path).path
+        if path == "/healthz":
+            return _text(HTTPStatus.OK, "ok\n")
+        if path == "/readyz":
+            if self._ready():
+                return _text(HTTPStatus.OK, "ready\n")
+            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+        if path == "/metrics":
+            return _response(HTTPStatus.OK, prometheus_client.CONTENT_TYPE_LATEST, prometheus_client.generate_latest())
+        if path.startswith("/qr/") and path.endswith(".svg"):
+            return self._qr(request, path.removeprefix("/qr/").removesuffix(".svg"))
+        file = self._files.get(path) or self._page(path)
+        if file is None:
+            return _text(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /\n")
+        return _served(request, file)
+
+    def _page(self, path: str) -> File | None:
+        parts = path.strip("/").split("/")
+        name = _ROUTES.get(parts[0])
+        if name is None or len(parts) > (2 if parts[0] in ("j", "w", "m") else 1):
+            return None
+        return self._files.get(f"/web/{name}")
+
+    def _qr(self, request: Request, text: str) -> Response:
+        code = read_code(text)
+        host = request.headers.get("Host")
+        if code is None or host is None:
+            return _text(HTTPStatus.NOT_FOUND, f"a code has {CODE_LENGTH} of {CODE_ALPHABET}\n")
+        proto = request.headers.get("X-Forwarded-Proto", "http")
+        scheme = "https" if proto == "https" else "http"
+        picture = io.BytesIO()
+        segno.make(f"{scheme}://{host}/j/{code}", error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
+        return _response(HTTPStatus.OK, "image/svg+xml", picture.getvalue())
+
+
+def _read(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
+    found = []
+    for entry in folder.iterdir() if folder.is_dir() else ():
+        if entry.is_dir():
+            found += _read(entry, f"{prefix}{entry.name}/")
+        elif not entry.name.startswith((".", "_")):
+            found.append((f"{prefix}{entry.name}", _file(entry.name, entry.read_bytes())))
+    return found
+
+
+def _file(name: str, plain: bytes) -> File:
+    suffix = name[name.rfind(".") :]
+    kind = _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if kind.startswith("text/") or kind == "application/json":
+        kind += "; charset=utf-8"
+    packed = gzip.compress(plain, mtime=0) if len(plain) > _GZIP_FROM else None
+    return File(kind, plain, packed, f'"{hashlib.sha256(plain).hexdigest()[:20]}"')
+
+
+def _served(request: Request, file: File) -> Response:
+    extra = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("If-None-Match") == file.etag:
+        return _response(HTTPStatus.NOT_MODIFIED, file.kind, b"", extra)
+    if file.packed is not None and "gzip" in ",".join(request.headers.get_all("Accept-Encoding")):
+        return _response(HTTPStatus.OK, file.kind, file.packed, extra | {"Content-Encoding": "gzip"})
+    return _response(HTTPStatus.OK, file.kind, file.plain, extra)
+
+
+def _text(status: HTTPStatus, text: str) -> Response:
+    return _response(status, "text/plain; charset=utf-8", text.encode())
+
+
+def refusal(status: HTTPStatus, text: str) -> Response:
+    """Return a refusal in words."""
+    return _text(status, text)
+
+
+def _response(status: HTTPStatus, kind: str, body: bytes, extra: dict[str, str] | None = None) -> Response:
+    headers = Headers(
+        {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close", **_SAFETY, **(extra or {})}
+    )
+    return Response(status.value, status.phrase, headers, body)

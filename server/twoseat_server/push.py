@@ -1,0 +1,104 @@
+"""Shows each new version of a match to everybody at it: newest first, encoded once where all see the same; it decides nothing."""
+
+import time
+from collections.abc import Callable
+
+from twoseat import wire
+from twoseat.games.game import Seat
+from twoseat.match import Match, MatchId
+from twoseat_server import views
+from twoseat_server.clock import Clock
+from twoseat_server.referee import Referee
+from twoseat_server.sessions import FULL_BYTES, Session, Sessions
+
+STALLED_AFTER = 8.0
+"""Seconds a socket may leave what it was sent unread."""
+
+
+class Push:
+    """The outgoing side of all sessions."""
+
+    def __init__(self, sessions: Sessions, referee: Referee, clock: Clock) -> None:
+        self._sessions = sessions
+        self._referee = referee
+        self._clock = clock
+        self.lost_seat: Callable[[Session], None] = lambda session: None
+        """Told of a session that the match takes for gone although its socket lives (its node was thought dead)."""
+        self.replaced: Callable[[Session], None] = lambda session: None
+        self.ended: Callable[[Session, Match], None] = lambda session, match: None
+        referee.show = self.show
+        referee.keeps = sessions.holds
+
+    def show(self, match: Match) -> None:
+        """Send this version to each session that has not seen it."""
+        frames: dict[tuple[Seat | None, int], bytes] = {}
+        for session in tuple(self._sessions.at(match.id)):
+            if session.seated and session.version < match.version:
+                self._show_to(session, match, frames)
+
+    def _show_to(self, session: Session, match: Match, frames: dict[tuple[Seat | None, int], bytes]) -> None:
+        if session.seat is not None:
+            chair = match.chairs[session.seat]
+            if chair.connection > session.connection:
+                self.replaced(session)
+                return
+            if not chair.present and match.outcome is None:
+                self.lost_seat(session)
+        if session.socket.unsent() > FULL_BYTES:
+            if session.behind_since is None:
+                session.behind_since = time.monotonic()
+            return
+        game = self._referee.game(match)
+        key = (None if game.shared_view else session.seat, session.rounds)
+        frame = frames.get(key)
+        if frame is None:
+            state = views.state(game, match, self._clock.shown(match.id), *key)
+            frame = frames[key] = wire.encode(state)
+        session.socket.send(frame)
+        session.version = match.version
+        session.rounds = game.rounds(match.state)
+        if match.outcome is not None and not session.ended:
+            session.ended = True
+            session.send(views.results(game, match))
+            self.ended(session, match)
+
+    def introduce(self, session: Session, match: Match) -> None:
+        """Send a session everything about the match it has come to."""
+        game = self._referee.game(match)
+        session.seated = True
+        session.send(views.seated(game, match, session.seat))
+        session.version = 0
+        session.rounds = game.rounds(match.state)
+        session.ended = False
+        self._show_to(session, match, {})
+
+    def watchers(self, match_id: MatchId, count: int) -> None:
+        """Tell everybody at a match how many watch."""
+        frame = wire.encode(wire.Watchers(count))
+        for session in self._sessions.at(match_id):
+            session.socket.send(frame)
+
+    def storage(self, *, away: bool) -> None:
+        """Tell everybody at a match that storage is away, or back, with clocks stopped or running again."""
+        frame = wire.encode(wire.Degraded(away))
+        for match_id in tuple(self._sessions.matches()):
+            copy = self._referee.copy(match_id)
+            for session in tuple(self._sessions.at(match_id)):
+                session.socket.send(frame)
+                if copy is not None and session.seated and not away:
+                    session.version = min(session.version, copy.version - 1)
+                    self._show_to(session, copy, {})
+
+    def sweep(self) -> None:
+        """Bring sockets that were behind up to date, and drop those that do not read at all."""
+        now = time.monotonic()
+        for session in tuple(self._sessions.all):
+            if session.behind_since is None:
+                continue
+            if session.socket.unsent() <= FULL_BYTES // 2:
+                session.behind_since = None
+                copy = self._referee.copy(session.match) if session.match else None
+                if copy is not None and session.version < copy.version:
+                    self._show_to(session, copy, {})
+            elif now - session.behind_since > STALLED_AFTER:
+                session.socket.abort()

@@ -1,0 +1,204 @@
+"""The one way a match changes: step on the nearest copy, commit by compare-and-set, again on the stored one where they differ.
+
+It knows no socket; whoever shows matches is told of each new version. A rejection or no-op found on a cached copy is decided
+again on the stored match before anybody is told.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakValueDictionary
+
+import structlog
+
+from twoseat.bots import choose
+from twoseat.chair import Millis
+from twoseat.fair import fresh_seed
+from twoseat.games.game import Driver, Game, Move, Seat
+from twoseat.ids import next_match_id
+from twoseat.inputs import Input, Play, Tick
+from twoseat.match import NEXT_GAME_AFTER, Match, MatchId, Rejected, create, step
+from twoseat_server.background import Background
+from twoseat_server.clock import Clock
+from twoseat_server.store.link import StoreAway
+from twoseat_server.store.matches import Holding, Matches
+
+_CONFLICTS = 50
+_AWAY_PAUSE = 0.05
+_THINKING = 1.0
+"""Seconds a bot may think before its first legal move is played."""
+
+log = structlog.get_logger()
+
+
+class NoSuchMatch(Exception):
+    """There is no match with this id, or none any more."""
+
+
+class Referee:
+    """Applies inputs to stored matches, in order for each match."""
+
+    def __init__(self, matches: Matches, clock: Clock, games: dict[str, Game[Any]], background: Background) -> None:
+        self._matches = matches
+        self._clock = clock
+        self._games = games
+        self._copies: dict[MatchId, Match] = {}
+        self._lines: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+        self._background = background
+        self.show: Callable[[Match], None] = lambda match: None
+        self.keeps: Callable[[MatchId], bool] = lambda match_id: False
+        """Whether this node holds sockets of a match, and therefore a copy and an alarm."""
+        self.opened: Callable[[Match, Match], None] = lambda match, following: None
+        """Told of each next game, so that those at the old one are seated in it."""
+        clock.fire = self.fire
+        clock.deadline_of = self._deadline_of
+
+    def game(self, match: Match) -> Game[Any]:
+        """Return the rules this match is played by."""
+        return self._games[match.options.game]
+
+    async def apply(self, match_id: MatchId, event: Input, holding: Holding | None = None) -> Match:
+        """Return the stored match after `event`. Raises Rejected or NoSuchMatch; waits while the store is away."""
+        line = self._lines.setdefault(match_id, asyncio.Lock())
+        async with line:
+            conflicts = 0
+            while conflicts < _CONFLICTS:
+                try:
+                    match = await self._try(match_id, event, holding)
+                except StoreAway:
+                    await self._until_back(match_id)
+                    continue
+                if match is not None:
+                    return match
+                conflicts += 1
+        raise RuntimeError(f"match changed {_CONFLICTS} times under one input")
+
+    async def _until_back(self, match_id: MatchId) -> None:
+        self._copies.pop(match_id, None)
+        await asyncio.sleep(_AWAY_PAUSE)
+        await self._clock.now(match_id)
+
+    async def _try(self, match_id: MatchId, event: Input, holding: Holding | None) -> Match | None:
+        copy = self._copies.get(match_id)
+        now = await self._clock.now(match_id)
+        if copy is not None:
+            try:
+                after = step(self._games[copy.options.game], copy, event, now)
+            except Rejected:
+                after = copy
+            if after is not copy:
+                return await self._commit(after, event, now, holding)
+        stored = await self.load(match_id)
+        after = step(self.game(stored), stored, event, now)
+        return stored if after is stored else await self._commit(after, event, now, holding)
+
+    async def _commit(self, after: Match, event: Input, now: Millis, holding: Holding | None) -> Match | None:
+        try:
+            stored = await self._matches.commit(after, event, now, holding)
+        except StoreAway:
+            await self._until_back(after.id)
+            stored = await self._matches.is_stored(after)
+        if not stored:
+            self._copies.pop(after.id, None)
+            return None
+        self.learn(after)
+        return after
+
+    async def load(self, match_id: MatchId) -> Match:
+        """Return the stored match and remember it. Raises NoSuchMatch, StoreAway."""
+        match = await self._matches.load(match_id)
+        if match is None:
+            self._copies.pop(match_id, None)
+            raise NoSuchMatch(match_id)
+        self.learn(match)
+        return match
+
+    def learn(self, match: Match) -> None:
+        """Take note of a stored version: this node's own commit, or another's announcement."""
+        known = self._copies.get(match.id)
+        if known is not None and known.version >= match.version:
+            return
+        if not self.keeps(match.id):
+            return
+        self._copies[match.id] = match
+        if match.deadline is not None:
+            self._clock.arm(match.id, match.deadline)
+        self.show(match)
+        if match.next:
+            self._background.start(self._open_next(match))
+
+    def forget(self, match_id: MatchId) -> None:
+        """Drop the copy of a match this node holds no socket of any more."""
+        self._copies.pop(match_id, None)
+
+    def copy(self, match_id: MatchId) -> Match | None:
+        """Return the nearest copy, which may be old."""
+        return self._copies.get(match_id)
+
+    async def create(self, match: Match) -> Match:
+        """Store a new match, or return the one that has its id already. Raises StoreAway."""
+        if await self._matches.create(match):
+            return match
+        return await self.load(match.id)
+
+    def fire(self, match_id: MatchId) -> None:
+        """Let the time that has passed do what it does to this match."""
+        self._background.start(self.tick(match_id))
+
+    async def tick(self, match_id: MatchId) -> None:
+        """Apply a Tick and make the moves that bots owe now."""
+        try:
+            match = await self.apply(match_id, Tick())
+        except NoSuchMatch:
+            return
+        for seat in match.bots_due(await self._clock.now(match_id)):
+            await self._play_bot(match, seat)
+        if match.next:
+            await self._open_next(match)
+
+    async def _play_bot(self, match: Match, seat: Seat) -> None:
+        game = self.game(match)
+        legal = game.legal(match.state, seat)
+        move = legal[0] if len(legal) == 1 else await self._think(game, match, seat, legal)
+        play = Play(seat, match.chairs[seat].number, move, by=Driver.BOT)
+        try:
+            await self.apply(match.id, play)
+        except Rejected as error:
+            log.debug("bot move lost", match=match.id, seat=seat, version=match.version, reason=error.reason)
+
+    async def _think(self, game: Game[Any], match: Match, seat: Seat, legal: tuple[Move, ...]) -> Move:
+        view = game.view(match.state, seat)
+        try:
+            async with asyncio.timeout(_THINKING):
+                return await asyncio.to_thread(choose, match.options.game, view, legal)
+        except TimeoutError:
+            log.warning("bot too slow", match=match.id, seat=seat, version=match.version)
+            return legal[0]
+
+    async def _open_next(self, match: Match) -> None:
+        """Make the game after `match`; every node may, the first one's deal counts."""
+        now = await self._clock.now(match.id)
+        series = match.series.after(match.outcome) if match.outcome else match.series
+        first, second = match.chairs
+        following = create(
+            self.game(match),
+            next_match_id(match),
+            match.code,
+            match.options,
+            ((first.player, first.name), (second.player, second.name)),
+            fresh_seed(),
+            now,
+            series=series.onward(),
+            start_within=NEXT_GAME_AFTER,
+        )
+        while True:
+            try:
+                following = await self.create(following)
+                break
+            except StoreAway:
+                await self._until_back(match.id)
+        self.opened(match, following)
+
+    def _deadline_of(self, match_id: MatchId) -> Millis | None:
+        match = self._copies.get(match_id)
+        return None if match is None else match.deadline

@@ -1,0 +1,59 @@
+"""Every setting in one table: a flag, an environment variable TWOSEAT_…, a default; it reads nothing else."""
+
+import socket
+from pathlib import Path
+from typing import Annotated
+
+from platformdirs import user_data_path
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """How a node is run. Flags win over environment variables, these over defaults."""
+
+    model_config = SettingsConfigDict(env_prefix="TWOSEAT_", frozen=True, extra="ignore")
+
+    host: Annotated[str, Field(description="address to listen on")] = "0.0.0.0"  # noqa: S104 a game server is for others
+    port: Annotated[int, Field(description="port to listen on, 0 for any free one", ge=0, le=65535)] = 8765
+    redis: Annotated[
+        str | None, Field(description="URL of a Redis or Valkey; without it one is started in the data folder")
+    ] = None
+    data: Annotated[Path, Field(description="folder of the embedded store")] = user_data_path(
+        "twoseat", appauthor=False
+    )
+    node: Annotated[
+        str, Field(description="name of this node in logs and metrics", pattern=r"^[A-Za-z0-9_.-]{1,40}$")
+    ] = "node"
+    public_url: Annotated[
+        str | None, Field(description="address people reach this server at, for links and allowed origins")
+    ] = None
+    origins: Annotated[str, Field(description="further origins browsers may come from, separated by commas")] = ""
+    trusted_proxies: Annotated[
+        str, Field(description="networks whose X-Forwarded-For is believed, separated by commas")
+    ] = ""
+    reuse_port: Annotated[bool, Field(description="share the port with other nodes on this machine")] = False
+    retention_days: Annotated[float, Field(description="days a finished match is kept", ge=0)] = 30.0
+    max_sockets: Annotated[int, Field(description="sockets this node accepts", ge=1)] = 20_000
+    max_matches: Annotated[int, Field(description="matches one address may start in a minute", ge=1)] = 60
+    moves_per_second: Annotated[int, Field(description="moves one seat may make in a second", ge=1)] = 20
+    log_format: Annotated[str, Field(description="`text` or `json`", pattern="^(text|json)$")] = "text"
+    log_level: Annotated[
+        str, Field(description="debug, info, warning or error", pattern="^(debug|info|warning|error)$")
+    ] = "info"
+
+    @property
+    def retention_ms(self) -> int:
+        """Milliseconds a finished match is kept, at least long enough to see its result."""
+        return max(60_000, int(self.retention_days * 24 * 3600 * 1000))
+
+
+def lan_address() -> str | None:
+    """Return this machine's address in the local network, None where it has none. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if address.startswith("127.") else address

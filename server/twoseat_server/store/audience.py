@@ -1,0 +1,34 @@
+"""Which nodes hold watchers of a match, and how many there are in all; counts only, nobody's name."""
+
+from twoseat.match import MatchId
+from twoseat_server.store import keys
+from twoseat_server.store.link import Link
+from twoseat_server.store.matches import RUNNING_TTL
+
+
+class Audience:
+    """Watchers by match. They never enter the match itself."""
+
+    def __init__(self, link: Link, node: str) -> None:
+        self._link = link
+        self._node = node
+
+    async def join(self, match_id: MatchId, here: int) -> None:
+        """Note that this node holds `here` watchers, and let every node with sockets of the match count anew."""
+        watchers, nodes = keys.watchers(match_id), keys.audience(match_id)
+        answers = await self._link.run_all(
+            [
+                ("HSET", watchers, self._node, here),
+                ("PEXPIRE", watchers, RUNNING_TTL),
+                ("SADD", nodes, self._node),
+                ("PEXPIRE", nodes, RUNNING_TTL),
+                ("SMEMBERS", nodes),
+            ]
+        )
+        hint = f"watchers {match_id}"
+        await self._link.run_all([("PUBLISH", keys.news(node.decode()), hint) for node in answers[-1]])
+
+    async def count(self, match_id: MatchId) -> int:
+        """Return how many watch this match on all nodes."""
+        counts = await self._link.run("HVALS", keys.watchers(match_id))
+        return sum(map(int, counts))

@@ -1,0 +1,199 @@
+"""The one way to the store: a redis client with our own time-outs, scripts sent in one pipeline a loop tick, and named outages.
+
+It knows no match. Settings and why (all reproduced against redis-py 8): no client retries, because a repeated command may land
+twice; short time-outs, because a black-holed one takes a minute; RESP2, because RESP3 switches off the check that keeps a
+cancelled command's answer from the next; a blocking pool, because the default one raises at its hundredth connection.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import resources
+from typing import Any
+
+import redis.asyncio as redis
+from redis import exceptions
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+TIMEOUT = 1.0
+"""Seconds for one answer; after that its outcome is unknown."""
+_CONNECTIONS = 32
+
+Arg = str | bytes | int
+
+
+class Away(StrEnum):
+    """Why the store cannot serve, by the name an operator looks up."""
+
+    UNREACHABLE = "unreachable"
+    LOADING = "loading"
+    BUSY = "busy"
+    READONLY = "readonly"
+    OUT_OF_MEMORY = "out_of_memory"
+    DISK = "disk"
+    NO_REPLICAS = "no_replicas"
+    CLUSTER_DOWN = "cluster_down"
+    DENIED = "denied"
+
+
+_PREFIXES = {
+    "LOADING": Away.LOADING,
+    "BUSY": Away.BUSY,
+    "READONLY": Away.READONLY,
+    "OOM": Away.OUT_OF_MEMORY,
+    "MISCONF": Away.DISK,
+    "NOREPLICAS": Away.NO_REPLICAS,
+    "CLUSTERDOWN": Away.CLUSTER_DOWN,
+    "MASTERDOWN": Away.CLUSTER_DOWN,
+    "NOAUTH": Away.DENIED,
+    "WRONGPASS": Away.DENIED,
+    "NOPERM": Away.DENIED,
+}
+
+
+class StoreAway(Exception):
+    """The store did not answer, or refused; what was sent may or may not have happened."""
+
+    def __init__(self, why: Away, text: str = "") -> None:
+        super().__init__(f"{why}: {text}" if text else why)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A Lua file and its hash."""
+
+    name: str
+    text: bytes
+    sha: str
+
+
+def _script(name: str) -> Script:
+    text = resources.files(__package__).joinpath("lua", f"{name}.lua").read_bytes()
+    return Script(name, text, hashlib.sha1(text, usedforsecurity=False).hexdigest())
+
+
+SCRIPTS = {name: _script(name) for name in ("commit", "sweep", "beat", "pair", "claim", "swap")}
+
+
+@dataclass(slots=True)
+class _Call:
+    script: Script
+    keys: Sequence[str]
+    args: Sequence[Arg]
+    answer: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Link:
+    """A connection pool to one store, with `call` for scripts and `run` for plain commands."""
+
+    def __init__(self, url: str) -> None:
+        self._client = connect(url)
+        self._waiting: list[_Call] = []
+        self._flights: set[asyncio.Task[None]] = set()
+
+    async def load(self) -> None:
+        """Send all scripts to the store. Raises StoreAway."""
+        await self.run_all([("SCRIPT LOAD", script.text) for script in SCRIPTS.values()])
+
+    async def run(self, *command: Arg) -> Any:
+        """Run one plain command. Raises StoreAway."""
+        try:
+            return await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
+        except (exceptions.RedisError, OSError) as error:
+            raise named(error) from error
+
+    async def run_all(self, commands: Iterable[Sequence[Arg]]) -> list[Any]:
+        """Run plain commands in one pipeline, in order. Raises StoreAway."""
+        pipe = self._client.pipeline(transaction=False)
+        for command in commands:
+            pipe.execute_command(*command)
+        try:
+            answers: list[Any] = await pipe.execute()
+        except (exceptions.RedisError, OSError) as error:
+            raise named(error) from error
+        return answers
+
+    async def call(self, name: str, keys: Sequence[str], args: Sequence[Arg]) -> Any:
+        """Run a script. All calls of one loop tick travel in one pipeline, in order. Raises StoreAway."""
+        call = _Call(SCRIPTS[name], keys, args)
+        self._waiting.append(call)
+        if len(self._waiting) == 1:
+            flight = asyncio.get_running_loop().create_task(self._flush())
+            self._flights.add(flight)
+            flight.add_done_callback(self._flights.discard)
+        return await call.answer
+
+    async def _flush(self) -> None:
+        calls, self._waiting = self._waiting, []
+        try:
+            answers = await self._send(calls)
+        except (exceptions.RedisError, OSError, asyncio.CancelledError) as error:
+            answers = [error] * len(calls)
+        for call, answer in zip(calls, answers, strict=True):
+            if call.answer.done():
+                continue
+            if isinstance(answer, BaseException):
+                call.answer.set_exception(named(answer))
+            else:
+                call.answer.set_result(answer)
+
+    async def _send(self, calls: list[_Call]) -> list[Any]:
+        answers = await self._pipeline(calls)
+        lost = [i for i, answer in enumerate(answers) if isinstance(answer, exceptions.NoScriptError)]
+        if lost:
+            await self.load()
+            for i, answer in zip(lost, await self._pipeline([calls[i] for i in lost]), strict=True):
+                answers[i] = answer
+        return answers
+
+    async def _pipeline(self, calls: list[_Call]) -> list[Any]:
+        pipe = self._client.pipeline(transaction=False)
+        for call in calls:
+            pipe.execute_command("EVALSHA", call.script.sha, len(call.keys), *call.keys, *call.args)
+        answers: list[Any] = await pipe.execute(raise_on_error=False)
+        return answers
+
+    async def close(self) -> None:
+        """Finish what is under way and close the pool."""
+        await asyncio.gather(*self._flights, return_exceptions=True)
+        await self._client.aclose(close_connection_pool=True)
+
+
+def connect(url: str, *, timeout: float | None = TIMEOUT) -> redis.Redis:
+    """Return a client for `url` with our settings; `timeout` None for one that waits for messages."""
+    pool = redis.BlockingConnectionPool.from_url(
+        url,
+        max_connections=_CONNECTIONS,
+        timeout=TIMEOUT,
+        protocol=2,
+        socket_timeout=timeout,
+        socket_connect_timeout=TIMEOUT,
+        retry=Retry(NoBackoff(), 0),
+        retry_on_error=[],
+    )
+    return redis.Redis(connection_pool=pool)
+
+
+def named(error: BaseException) -> StoreAway:
+    """Return the outage this error means. An error that is none of them is raised again: it is a fault of ours."""
+    if isinstance(error, StoreAway):
+        return error
+    if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError | OSError | asyncio.CancelledError):
+        text = str(error)
+        return StoreAway(_PREFIXES.get(text.partition(" ")[0], Away.UNREACHABLE), type(error).__name__)
+    word = str(error).partition(" ")[0]
+    if word in _PREFIXES:
+        return StoreAway(_PREFIXES[word], word)
+    if isinstance(error, exceptions.ReadOnlyError):
+        return StoreAway(Away.READONLY)
+    if isinstance(error, exceptions.OutOfMemoryError):
+        return StoreAway(Away.OUT_OF_MEMORY)
+    if isinstance(error, exceptions.BusyLoadingError):
+        return StoreAway(Away.LOADING)
+    if isinstance(error, exceptions.AuthenticationError | exceptions.NoPermissionError):
+        return StoreAway(Away.DENIED)
+    raise error

@@ -1,0 +1,23 @@
+-- Stamp the clock of each shard, record a gap or a jump as a stop, and hand out what is due (leased, so that one node tries first).
+-- KEYS: clock and due of each shard in turn
+-- ARGV: gap ms that counts as a stop, grace ms before a due match is handed out, lease ms, most matches a shard
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local gap, grace, lease, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local stops, due = {}, {}
+for i = 1, #KEYS, 2 do
+  local read = redis.call('HMGET', KEYS[i], 'stamp', 'stops')
+  local stamp, stopped = tonumber(read[1] or now), tonumber(read[2] or 0)
+  if now - stamp > gap or now < stamp then
+    stopped = stopped + now - stamp
+    redis.call('HSET', KEYS[i], 'stops', stopped)
+  end
+  redis.call('HSET', KEYS[i], 'stamp', now)
+  stops[#stops + 1] = stopped
+  local game = now - stopped
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i + 1], '-inf', game - grace, 'LIMIT', 0, most)) do
+    redis.call('ZADD', KEYS[i + 1], 'XX', game + lease, id)
+    due[#due + 1] = id
+  end
+end
+return {now, stops, due}

@@ -1,0 +1,103 @@
+"""Matches in the store: load, commit by compare-and-set, connection numbers and the log; it knows no socket and no clock."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from twoseat import record
+from twoseat.chair import Millis
+from twoseat.games.game import Game, Seat
+from twoseat.ids import shard_of
+from twoseat.inputs import Input
+from twoseat.match import Match, MatchId
+from twoseat_server.store import keys
+from twoseat_server.store.link import Link
+
+RUNNING_TTL: Millis = 24 * 3600 * 1000
+"""A match nobody touches for a day is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A socket gained (`held`) or lost by `node` for a seat, stored in the same commit as the Connect or Disconnect."""
+
+    node: str
+    seat: Seat
+    connection: int
+    held: bool
+
+    def member(self, match_id: MatchId) -> str:
+        """Return the member of the node's set."""
+        return f"{match_id}|{self.seat}|{self.connection}"
+
+
+class Matches:
+    """All stored matches. One code path for every store that speaks the Redis protocol."""
+
+    def __init__(self, link: Link, games: dict[str, Game[Any]], node: str, retention: Millis) -> None:
+        self._link = link
+        self._games = games
+        self._node = node
+        self._retention = retention
+
+    async def load(self, match_id: MatchId) -> Match | None:
+        """Return the stored match, None where there is none. Raises StoreAway."""
+        data = await self._link.run("HGET", keys.match(match_id), "d")
+        return None if data is None else self.decode(data)
+
+    def decode(self, data: bytes) -> Match:
+        """Return the match in an announcement or a stored record."""
+        return record.decode(self._games, data)
+
+    async def create(self, match: Match) -> bool:
+        """Store a new match; False where its id is taken (the game after a game is made by whoever comes first)."""
+        return await self._write("", match, b'{"in":"create"}', None)
+
+    async def commit(self, match: Match, event: Input, now: Millis, holding: Holding | None = None) -> bool:
+        """Store `match`, the outcome of `event` on version `match.version - 1`; False where that is not the stored one.
+
+        Raises StoreAway: then the outcome is unknown, and the stored version tells.
+        """
+        entry = record.encode_entry(event, match.version, now)
+        return await self._write(str(match.version - 1), match, entry, holding)
+
+    async def _write(self, expected: str, match: Match, entry: bytes, holding: Holding | None) -> bool:
+        data = record.encode(self._games[match.options.game], match)
+        deadline = match.deadline
+        held = "" if holding is None else "-+"[holding.held] + holding.member(match.id)
+        shard = shard_of(match.id)
+        answer = await self._link.call(
+            "commit",
+            (
+                keys.match(match.id),
+                keys.log(match.id),
+                keys.due(shard),
+                keys.audience(match.id),
+                keys.held(shard, holding.node if holding else self._node),
+            ),
+            (
+                expected,
+                match.version,
+                data,
+                "" if deadline is None else deadline,
+                match.id,
+                entry,
+                self._retention if match.outcome else RUNNING_TTL,
+                held,
+                self._node,
+                b"match " + data,
+            ),
+        )
+        return bool(answer)
+
+    async def is_stored(self, match: Match) -> bool:
+        """Whether exactly this version with exactly this content is the stored one: the answer to an unknown outcome."""
+        stored = await self.load(match.id)
+        return stored == match
+
+    async def next_connection(self, match_id: MatchId) -> int:
+        """Return a connection number higher than any this match gave before. Raises StoreAway."""
+        return int(await self._link.run("HINCRBY", keys.match(match_id), "c", 1))
+
+    async def log(self, match_id: MatchId) -> list[bytes]:
+        """Return the match's log, oldest first. Raises StoreAway."""
+        return list(await self._link.run("LRANGE", keys.log(match_id), 0, -1))

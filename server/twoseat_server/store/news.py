@@ -1,0 +1,74 @@
+"""Hints between nodes over the store's pub/sub: the truth is always the stored match; a lost hint costs a moment, never a move.
+
+A silent partition leaves redis-py's reader spinning on a dead socket, so this one proves its own line: it sends itself a beat
+and expects it back, and starts a new line when it does not come.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import structlog
+from redis import exceptions
+
+from twoseat_server.store import keys
+from twoseat_server.store.link import Link, StoreAway, connect
+
+BEAT_EVERY = 2.0
+SILENCE = 5.0
+_BEAT = b"beat"
+_PAUSE = 0.2
+_LOST = (exceptions.RedisError, OSError, TimeoutError, StoreAway)
+
+log = structlog.get_logger()
+
+
+class News:
+    """The hints for one node."""
+
+    def __init__(self, link: Link, url: str, node: str, heard: Callable[[bytes], None]) -> None:
+        self._link = link
+        self._url = url
+        self._channel = keys.news(node)
+        self._heard = heard
+        self.missed: Callable[[], None] = lambda: None
+        """Called after each break in the line, when hints may have been lost."""
+
+    async def tell(self, node: str, hint: bytes) -> None:
+        """Send a hint to another node; a failure is silent, as a lost hint is."""
+        with contextlib.suppress(StoreAway):
+            await self._link.run("PUBLISH", keys.news(node), hint)
+
+    async def listen(self) -> None:
+        """Hear hints until cancelled."""
+        while True:
+            try:
+                await self._line()
+            except _LOST as error:
+                log.info("news line lost", error=type(error).__name__)
+            self.missed()
+            await asyncio.sleep(_PAUSE)
+
+    async def _line(self) -> None:
+        client = connect(self._url, timeout=None)
+        try:
+            async with client.pubsub() as line:
+                await line.subscribe(self._channel)
+                async with asyncio.TaskGroup() as group:
+                    beats = group.create_task(self._beats())
+                    while True:
+                        async with asyncio.timeout(SILENCE):
+                            message = await line.get_message(ignore_subscribe_messages=True, timeout=None)
+                        if beats.done():
+                            break
+                        if message is not None and message["data"] != _BEAT:
+                            self._heard(message["data"])
+        except* _LOST as errors:
+            raise errors.exceptions[0] from None
+        finally:
+            await client.aclose(close_connection_pool=True)
+
+    async def _beats(self) -> None:
+        while True:
+            await self._link.run("PUBLISH", self._channel, _BEAT)
+            await asyncio.sleep(BEAT_EVERY)

@@ -1,0 +1,82 @@
+"""How a match and what happened to it are written down: bytes for the store and the log; it knows no store.
+
+A match is one line of JSON (small, readable in a store's shell, open to new fields) and behind it the game's own compact bytes.
+"""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from twoseat import inputs
+from twoseat.chair import Chair, Millis, Pause
+from twoseat.games.game import Driver, Game, Options, Outcome, Termination
+from twoseat.match import Match
+from twoseat.series import Series
+
+_INPUTS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
+_CHAIR = Chair.__slots__
+_SERIES = Series.__slots__
+
+
+def encode(game: Game[Any], match: Match) -> bytes:
+    """Return the match as bytes."""
+    ended, pause = match.outcome, match.pause
+    head = {
+        "id": match.id,
+        "code": match.code,
+        "options": asdict(match.options),
+        "seed": match.seed.hex(),
+        "chairs": [[getattr(chair, name) for name in _CHAIR] for chair in match.chairs],
+        "series": [getattr(match.series, name) for name in _SERIES],
+        "version": match.version,
+        "started": match.started,
+        "pause": [pause.since, pause.until] if pause else None,
+        "outcome": [ended.winner, ended.termination] if ended else None,
+        "next_at": match.next_at,
+        "next": match.next,
+    }
+    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + game.encode(match.state)
+
+
+def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
+    """Return the match that `encode` wrote."""
+    line, _, body = data.partition(b"\n")
+    head = json.loads(line)
+    options = Options(**head["options"])
+    series = dict(zip(_SERIES, head["series"], strict=True))
+    ended, pause = head["outcome"], head["pause"]
+    return Match(
+        id=head["id"],
+        code=head["code"],
+        options=options,
+        seed=bytes.fromhex(head["seed"]),
+        state=games[options.game].decode(body),
+        chairs=(_chair(head["chairs"][0]), _chair(head["chairs"][1])),
+        series=Series(**{**series, "winners": tuple(series["winners"]), "before": tuple(series["before"])}),
+        version=head["version"],
+        started=head["started"],
+        pause=Pause(*pause) if pause else None,
+        outcome=Outcome(ended[0], Termination(ended[1])) if ended else None,
+        next_at=head["next_at"],
+        next=head["next"],
+    )
+
+
+def _chair(values: list[Any]) -> Chair:
+    fields = dict(zip(_CHAIR, values, strict=True))
+    return Chair(**{**fields, "driver": Driver(fields["driver"]), "last_by": Driver(fields["last_by"])})
+
+
+def encode_entry(event: inputs.Input, version: int, now: Millis) -> bytes:
+    """Return one entry of a match's log: the input, when it came and the version it made."""
+    entry = {"in": type(event).__name__.lower(), "now": now, "v": version, **asdict(event)}
+    return json.dumps(entry, separators=(",", ":")).encode()
+
+
+def decode_entry(data: bytes) -> tuple[inputs.Input, int, Millis]:
+    """Return (input, version, now) of a log entry."""
+    entry = json.loads(data)
+    kind, now, version = _INPUTS[entry.pop("in")], entry.pop("now"), entry.pop("v")
+    if "by" in entry:
+        entry["by"] = Driver(entry["by"])
+    return kind(**entry), version, now
