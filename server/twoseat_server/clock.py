@@ -1,7 +1,9 @@
-"""The game clock of every shard and the alarm of every match this node holds; it knows no rules, and what fires is the referee's.
+"""The game clock of every shard and the alarm of every match this node holds; it knows no rules, and what fires is
+the referee's.
 
-Game time is the store's clock less all recorded stops. Between sweeps it runs on by this machine's monotonic clock; when the
-last sweep is too old to trust, now() waits for the next one, so that no outage and no sleep of this process costs a seat time.
+Game time is the store's clock less all recorded stops. Between sweeps it runs on by this machine's monotonic clock;
+when the last sweep is too old to trust, now() waits for the next one, so that no outage and no sleep of this process
+costs a seat time.
 """
 
 import asyncio
@@ -54,7 +56,9 @@ class Clock:
         return self._read(shard_of(match_id)) if self._fresh() else None
 
     def arm(self, match_id: MatchId, deadline: Millis) -> None:
-        """See to it that `match_id` fires at its deadline. One alarm a match: an earlier one looks again when it goes off."""
+        """See to it that `match_id` fires at its deadline. One alarm a match: an earlier one looks again when it goes
+        off.
+        """
         if deadline < self._armed.get(match_id, deadline + 1):
             self._armed[match_id] = deadline
             heapq.heappush(self._alarms, (deadline, match_id))
@@ -64,7 +68,7 @@ class Clock:
         while True:
             await self.sweep()
             sweep_at = self._monotonic() + SWEEP_EVERY
-            while (left := sweep_at - self._monotonic()) > 0:
+            while (left := sweep_at - self._monotonic()) > 0:  # noqa: ASYNC110 the awaited thing is time itself
                 await asyncio.sleep(min(left, self._fire_due()))
 
     async def sweep(self) -> None:

@@ -22,6 +22,12 @@ from twoseat_server.store.tickets import Tickets
 
 CODE_TRIES_PER_MINUTE = 20
 
+_ASKED: dict[type, type[Return | Resign | Rematch]] = {
+    wire.TakeBack: Return,
+    wire.ResignMatch: Resign,
+    wire.AskRematch: Rematch,
+}
+
 log = structlog.get_logger()
 
 
@@ -97,15 +103,8 @@ class Dialogue:
         match message:
             case wire.Ping():
                 session.send(wire.Pong(message.n))
-            case wire.Quick():
-                self._may_start(session)
-                await self._lobby.quick(session, self._options(message.terms, fixed_timer=True))
-            case wire.Host():
-                self._may_start(session)
-                await self._lobby.host(session, self._options(message.terms))
-            case wire.Bot():
-                self._may_start(session)
-                await self._lobby.bot(session, self._options(message.terms))
+            case wire.Quick() | wire.Host() | wire.Bot():
+                await self._start(session, message)
             case wire.Join() | wire.Watch():
                 await self._join(session, message)
             case wire.Cancel():
@@ -113,12 +112,8 @@ class Dialogue:
             case wire.LeaveMatch():
                 await self._seating.rise(session, leave=True)
                 session.send(wire.Idle())
-            case wire.TakeBack():
-                await self._ask(session, Return)
-            case wire.ResignMatch():
-                await self._ask(session, Resign)
-            case wire.AskRematch():
-                await self._ask(session, Rematch)
+            case wire.TakeBack() | wire.ResignMatch() | wire.AskRematch():
+                await self._ask(session, _ASKED[type(message)])
             case wire.Sync():
                 if session.match is not None:
                     self._push.introduce(session, await self._referee.load(session.match))
@@ -126,6 +121,21 @@ class Dialogue:
                 raise Refused(wire.ErrorCode.MALFORMED, "hello comes once, first")
             case _:
                 assert_never(message)
+
+    async def _start(self, session: Session, message: wire.Quick | wire.Host | wire.Bot) -> None:
+        if not self._starts.take(session.socket.address):
+            raise Refused(wire.ErrorCode.BUSY)
+        options = Options(**message.terms.model_dump())
+        self._games[options.game].check(options)
+        match message:
+            case wire.Quick():
+                if options.timer != 1:
+                    raise BadOptions("timer can be changed at a private table and against the bot, not in the queue")
+                await self._lobby.quick(session, options)
+            case wire.Host():
+                await self._lobby.host(session, options)
+            case wire.Bot():
+                await self._lobby.bot(session, options)
 
     async def _play(self, session: Session, message: wire.PlayMove) -> bool:
         if session.match is None or session.seat is None:
@@ -176,17 +186,6 @@ class Dialogue:
             raise Refused(wire.ErrorCode.NOT_FOUND)
         await self._lobby.join(session, code, watch=isinstance(message, wire.Watch))
         self._codes.give_back(address)
-
-    def _may_start(self, session: Session) -> None:
-        if not self._starts.take(session.socket.address):
-            raise Refused(wire.ErrorCode.BUSY)
-
-    def _options(self, terms: wire.Terms, *, fixed_timer: bool = False) -> Options:
-        options = Options(**terms.model_dump())
-        self._games[options.game].check(options)
-        if fixed_timer and options.timer != 1:
-            raise BadOptions("timer can be changed at a private table and against the bot, not in the queue")
-        return options
 
     async def _answered(self, session: Session, work: Any) -> None:
         try:

@@ -1,4 +1,6 @@
-"""Sockets: handshake, first message, size and rate, and the transport behind Session's Socket; it knows no match and no rules."""
+"""Sockets: handshake, first message, size and rate, and the transport behind Session's Socket; it knows no match and
+no rules.
+"""
 
 import asyncio
 import http

@@ -1,7 +1,7 @@
 """Where people meet: the queue, tables with codes, the bot, rematches' links; it knows sockets only as sessions.
 
-Every race between nodes is settled inside the store. A hint that a ticket was paired may get lost: then the next round of
-vouching finds the ticket gone and looks where its player is.
+Every race between nodes is settled inside the store. A hint that a ticket was paired may get lost: then the next
+round of vouching finds the ticket gone and looks where its player is.
 """
 
 import contextlib
@@ -76,7 +76,9 @@ class Lobby:
         """Told of each session that became a new player, with her token."""
 
     async def quick(self, session: Session, options: Options, before: Wait | None = None) -> None:
-        """Sit down with whoever has waited longest for the same game, or wait (`before`: go on with a wait that was broken)."""
+        """Sit down with whoever has waited longest for the same game, or wait (`before`: go on with a wait that was
+        broken).
+        """
         ticket_id = secrets.token_hex(8)
         await self._begin(session, Place(ticket=ticket_id, session=session.id))
         ticket = Ticket(ticket_id, session.player, session.name, self._node, options)
@@ -114,9 +116,10 @@ class Lobby:
         if table.match:
             try:
                 await self._enter(session, MatchId(table.match))
-                return
             except NoSuchMatch:
                 log.info("table claimed but never made", match=table.match)
+            else:
+                return
         if watch:
             raise Refused(wire.ErrorCode.NOT_FOUND)
         if table.player == session.player:

@@ -1,4 +1,6 @@
-"""How the server writes what happened: one line an event, for people or (json) for machines; never a token, seed or card."""
+"""How the server writes what happened: one line an event, for people or (json) for machines; never a token, seed or
+card.
+"""
 
 import logging
 import sys

@@ -1,4 +1,6 @@
-"""Everything that is answered over plain HTTP: the page and its files, invitations as QR, health and metrics; it knows no match."""
+"""Everything that is answered over plain HTTP: the page and its files, invitations as QR, health and metrics; it
+knows no match.
+"""
 
 import gzip
 import hashlib
@@ -19,8 +21,8 @@ from websockets.http11 import Request, Response
 from twoseat.ids import CODE_ALPHABET, CODE_LENGTH, read_code
 
 _CSP = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
-    "frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 )
 _SAFETY = {
     "Content-Security-Policy": _CSP,

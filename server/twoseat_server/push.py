@@ -1,4 +1,6 @@
-"""Shows each new version of a match to everybody at it: newest first, encoded once where all see the same; it decides nothing."""
+"""Shows each new version of a match to everybody at it: newest first, encoded once where all see the same; it decides
+nothing.
+"""
 
 import time
 from collections.abc import Callable

@@ -1,7 +1,8 @@
-"""The one way a match changes: step on the nearest copy, commit by compare-and-set, again on the stored one where they differ.
+"""The one way a match changes: step on the nearest copy, commit by compare-and-set, again on the stored one where
+they differ.
 
-It knows no socket; whoever shows matches is told of each new version. A rejection or no-op found on a cached copy is decided
-again on the stored match before anybody is told.
+It knows no socket; whoever shows matches is told of each new version. A rejection or no-op found on a cached copy is
+decided again on the stored match before anybody is told.
 """
 
 import asyncio

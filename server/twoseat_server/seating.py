@@ -1,4 +1,6 @@
-"""Brings a session to a match and away from it, so that presence in the match follows its socket; it knows no message."""
+"""Brings a session to a match and away from it, so that presence in the match follows its socket; it knows no
+message.
+"""
 
 import structlog
 

@@ -1,4 +1,6 @@
-"""`twoseat serve`: settings from flags and environment, the store, one node, and what a host is told; it knows no match."""
+"""`twoseat serve`: settings from flags and environment, the store, one node, and what a host is told; it knows no
+match.
+"""
 
 import argparse
 import asyncio
@@ -115,7 +117,8 @@ async def _store(settings: Settings) -> AsyncIterator[str]:
 def _listening_failed(settings: Settings, error: OSError) -> str:
     where = f"{settings.host}:{settings.port}"
     if error.errno == errno.EADDRINUSE:
-        return f"port {settings.port} is taken by another program: stop it, or choose another with --port {settings.port + 1}"
+        other = f"choose another with --port {settings.port + 1}"
+        return f"port {settings.port} is taken by another program: stop it, or {other}"
     if error.errno == errno.EACCES:
         return f"port {settings.port} needs rights you do not have: choose one above 1023 with --port"
     return f"cannot listen on {where} ({error.strerror}): choose another address with --host"

@@ -14,7 +14,9 @@ from twoseat_server.limits import Bucket
 from twoseat_server.store.tickets import Table, Ticket
 
 FULL_BYTES = 64 * 1024
-"""A socket with more than this unsent gets no more until it has read: the newest state is worth more than all older ones."""
+"""A socket with more than this unsent gets no more until it has read: the newest state is worth more than all older
+ones.
+"""
 
 
 class Socket(Protocol):
@@ -40,7 +42,9 @@ class Socket(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A session's place in the queue or at its own table, and since when (ms of the store's clock, and of this machine's)."""
+    """A session's place in the queue or at its own table, and since when (ms of the store's clock, and of this
+    machine's).
+    """
 
     ticket: Ticket | None
     table: Table | None

@@ -1,4 +1,6 @@
-"""What a match looks like on the wire: pure functions from a stored match and game time to messages, hiding what must be hidden."""
+"""What a match looks like on the wire: pure functions from a stored match and game time to messages, hiding what must
+be hidden.
+"""
 
 from dataclasses import replace
 from typing import Any, Literal
@@ -36,7 +38,7 @@ def seated(game: Game[Any], match: Match, seat: Seat | None) -> wire.Seated:
 
 
 def state(game: Game[Any], match: Match, now: Millis | None, seat: Seat | None, since: int) -> wire.State:
-    """Return the newest state for `seat`, with the rounds from index `since` on; `now` None shows all clocks stopped."""
+    """Return the newest state for `seat`, with rounds from index `since` on; `now` None shows clocks stopped."""
     first, second = match.chairs
     over = match.outcome is not None
     playing = not over and match.pause is None

@@ -1,4 +1,6 @@
-"""What a bot plays: a choice among the legal moves from its own seat's view; it never sees the state, the seed or a clock."""
+"""What a bot plays: a choice among the legal moves from its own seat's view; it never sees the state, the seed or a
+clock.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +20,8 @@ BOTS: dict[str, Bot] = {"war": steady}
 
 
 def choose(game: str, view: Any, legal: Sequence[Move]) -> Move:
-    """Return the bot's move for `game`, always a legal one: the first where the bot has none or names a move it may not make."""
+    """Return the bot's move for `game`, always a legal one: the first where the bot has none or names a move it may
+    not make.
+    """
     move = BOTS.get(game, steady)(view, legal)
     return move if move in legal else legal[0]

@@ -16,7 +16,9 @@ KEPT_AFTER_OUTAGE: Millis = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """What the match knows of one seat. `player` is None where a bot plays by choice: nobody can ever take that chair."""
+    """What the match knows of one seat. `player` is None where a bot plays by choice: nobody can ever take that
+    chair.
+    """
 
     player: PlayerId | None
     name: str

@@ -1,4 +1,6 @@
-"""Names the server gives: match ids, codes for people, player ids from tokens; all of them ours, so no key holds foreign text."""
+"""Names the server gives: match ids, codes for people, player ids from tokens; all of them ours, so no key holds
+foreign text.
+"""
 
 import hashlib
 import secrets

@@ -24,7 +24,9 @@ class Disconnect:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A move. `number` is the seat's own move count before it, `id` the client's name for it (a bot's has neither id nor connection)."""
+    """A move. `number` is the seat's own move count before it, `id` the client's name for it (a bot's has neither id
+    nor connection).
+    """
 
     seat: Seat
     number: int
@@ -60,7 +62,9 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """She offers another game: after the end, or in mid-game a new deal. Both offers, or one against a bot by choice, agree."""
+    """She offers another game: after the end, or in mid-game a new deal. Both offers, or one against a bot by choice,
+    agree.
+    """
 
     seat: Seat
     connection: int

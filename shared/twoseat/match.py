@@ -1,7 +1,7 @@
 """The match machine: step() turns a match and one input into the next match, or raises Rejected and changes nothing.
 
-It schedules nothing, reads no clock and does no I/O: `now` comes in, `deadline` is a question the shell asks. The ten laws
-it keeps are listed in ARCHITECTURE.md and tested by name in tests/twoseat/test_match_laws.py.
+It schedules nothing, reads no clock and does no I/O: `now` comes in, `deadline` is a question the shell asks. The ten
+laws it keeps are listed in ARCHITECTURE.md and tested by name in tests/twoseat/test_match_laws.py.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,6 @@ from twoseat.games.game import (
     Driver,
     Game,
     IllegalMove,
-    Move,
     Options,
     Outcome,
     Seat,
@@ -106,7 +105,8 @@ def create(
 ) -> Match:
     """Deal a match that starts when everybody is seated at once; if that takes longer than `start_within` it is void.
 
-    Players are (id, name) by seat, id None for a bot by choice. Raises BadOptions where the options do not fit the game.
+    Players are (id, name) by seat, id None for a bot by choice. Raises BadOptions where the options do not fit the
+    game.
     """
     game.check(options)
     chairs = tuple(Chair(player, name, driver=Driver.HUMAN if player else Driver.BOT) for player, name in players)

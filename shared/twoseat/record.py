@@ -1,6 +1,7 @@
 """How a match and what happened to it are written down: bytes for the store and the log; it knows no store.
 
-A match is one line of JSON (small, readable in a store's shell, open to new fields) and behind it the game's own compact bytes.
+A match is one line of JSON (small, readable in a store's shell, open to new fields) and behind it the game's own
+compact bytes.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""Several games in a row between the same two seats, and who leads; it knows outcomes and nothing of how a game is played."""
+"""Several games in a row between the same two seats, and who leads; it knows outcomes and nothing of how a game is
+played.
+"""
 
 from dataclasses import dataclass
 
@@ -10,7 +12,9 @@ WIN, DRAW = 2, 1
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The games before the present one. `winners` are this series' games in order; `before` is the score it started with."""
+    """The games before the present one. `winners` are this series' games in order; `before` is the score it started
+    with.
+    """
 
     best_of: int = 1
     winners: tuple[Seat | None, ...] = ()
@@ -40,7 +44,7 @@ class Series:
         return Series(self.best_of, (*self.winners, outcome.winner), self.before, self.games_before)
 
     def onward(self) -> "Series":
-        """Return the series the next game belongs to: this one, or after a decided one a new one with the score kept."""
+        """Return the series the next game belongs to: this one, or after a decided one a new one, score kept."""
         if not self.decided:
             return self
         return Series(self.best_of, (), self.score, self.games)

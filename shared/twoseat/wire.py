@@ -1,9 +1,9 @@
 """What client and server say to each other: one closed union a direction, and parse(); it knows no socket and no store.
 
-The server takes nothing it does not know (strict, no extra field); clients ignore what they do not know, so that the server
-may learn new words first. Times on the wire are remaining milliseconds, never a clock's reading. A message holds no seat of
-the sender: the server knows which seat a socket has. The words of the core that travel (Seat, Round, Reason …) are passed on
-from here, so that a client imports nothing below.
+The server takes nothing it does not know (strict, no extra field); clients ignore what they do not know, so that the
+server may learn new words first. Times on the wire are remaining milliseconds, never a clock's reading. A message
+holds no seat of the sender: the server knows which seat a socket has. The words of the core that travel (Seat, Round,
+Reason …) are passed on from here, so that a client imports nothing below.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,9 @@ MAX_MESSAGE_BYTES = 4096
 
 
 class Close(IntEnum):
-    """Every code a socket is closed with. A client tries again after 1001, 1006, 1011, 1012 and 1013; never after 1008, 1009 and 4xxx."""
+    """Every code a socket is closed with. A client tries again after 1001, 1006, 1011, 1012 and 1013; never after
+    1008, 1009 and 4xxx.
+    """
 
     BYE = 1000
     GOING_AWAY = 1001
@@ -70,7 +72,9 @@ MoveText = Annotated[str, Field(pattern=r"^[a-z0-9_][a-z0-9_ -]{0,119}$")]
 
 
 class Terms(_FromClient):
-    """The options of a match as a player asks for them (rules: Options of a match). `timer` multiplies turn_seconds, 0 is off."""
+    """The options of a match as a player asks for them (rules: Options of a match). `timer` multiplies turn_seconds,
+    0 is off.
+    """
 
     game: Literal["war"] = "war"
     preset: Annotated[str, Field(max_length=20)] = "points"
@@ -81,7 +85,9 @@ class Terms(_FromClient):
 
 
 class Hello(_FromClient):
-    """First message of every socket. Without `token` the server makes a new player; `match` is the seat to come back to."""
+    """First message of every socket. Without `token` the server makes a new player; `match` is the seat to come back
+    to.
+    """
 
     type: Literal["hello"]
     protocol: int
@@ -106,7 +112,11 @@ class Host(_FromClient):
 
 
 class Join(_FromClient):
-    """Sit down at the table with this code (any case; spaces and dashes are ignored); at a full one, watch."""
+    """Sit down at the table with this code (any case; spaces and dashes are ignored); at a full one, watch.
+
+    It is also how a host whose line broke waits at her own table again, and how a match offered in `welcome` is
+    entered. (Who waited in the queue says `quick` again after a new `hello`.)
+    """
 
     type: Literal["join"]
     code: Code
@@ -249,7 +259,9 @@ class Resumable:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """Answer to `hello`, and again when starting something new made this socket a new player. `token` only when new: keep it secret."""
+    """Answer to `hello`, and again when starting something new made this socket a new player. `token` only when new:
+    keep it secret.
+    """
 
     protocol: int
     server: str
@@ -317,8 +329,10 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class ChairView:
-    """One seat as everybody sees it. `due`: ms until its move runs out (a bot: is made), None where none is owed or the clock
-    is off or stopped. `number`: its moves so far. `last`: the client's name for its last human move, which acknowledges it."""
+    """One seat as everybody sees it. `due`: ms until its move runs out (a bot: is made), None where none is owed or
+    the clock
+    is off or stopped. `number`: its moves so far. `last`: the client's name for its last human move, which
+    acknowledges it."""
 
     present: bool
     driver: Driver
@@ -331,7 +345,8 @@ class ChairView:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The newest state: everything but the rounds finished before, of which only those since the last `state` come along.
+    """The newest state: everything but the rounds finished before, of which only those since the last `state` come
+    along.
 
     `phase`: `waiting` for both to sit, `playing`, `paused` while nobody is there, `over`. `legal`: open moves by seat.
     `next_in`: ms until the series' next game starts by itself.
@@ -371,7 +386,9 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class RejectedMessage:
-    """The match refused it and is unchanged. `id` is the move's, None for another request. `by_bot`: the bot made or makes this move."""
+    """The match refused it and is unchanged. `id` is the move's, None for another request. `by_bot`: the bot made or
+    makes this move.
+    """
 
     reason: Reason
     id: str | None
@@ -414,18 +431,7 @@ class Pong:
 
 
 ServerMessage = Annotated[
-    Welcome
-    | Waiting
-    | Idle
-    | Seated
-    | State
-    | Results
-    | Done
-    | RejectedMessage
-    | Error
-    | Degraded
-    | Watchers
-    | Pong,
+    Welcome | Waiting | Idle | Seated | State | Results | Done | RejectedMessage | Error | Degraded | Watchers | Pong,
     Field(discriminator="type"),
 ]
 

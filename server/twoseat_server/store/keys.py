@@ -1,4 +1,5 @@
-"""The name of every key in one place. A match and all that changes with it share a shard tag; the lobby has a tag of its own.
+"""The name of every key in one place. A match and all that changes with it share a shard tag; the lobby has a tag of
+its own.
 
 Ids in names are ours (shared ids.py), so no key ever holds text that came from outside.
 """

@@ -1,8 +1,10 @@
-"""The one way to the store: a redis client with our own time-outs, scripts sent in one pipeline a loop tick, and named outages.
+"""The one way to the store: a redis client with our own time-outs, scripts sent in one pipeline a loop tick, and
+named outages.
 
-It knows no match. Settings and why (all reproduced against redis-py 8): no client retries, because a repeated command may land
-twice; short time-outs, because a black-holed one takes a minute; RESP2, because RESP3 switches off the check that keeps a
-cancelled command's answer from the next; a blocking pool, because the default one raises at its hundredth connection.
+It knows no match. Settings and why (all reproduced against redis-py 8): no client retries, because a repeated command
+may land twice; short time-outs, because a black-holed one takes a minute; RESP2, because RESP3 switches off the check
+that keeps a cancelled command's answer from the next; a blocking pool, because the default one raises at its
+hundredth connection.
 """
 
 import asyncio

@@ -1,4 +1,6 @@
-"""Matches in the store: load, commit by compare-and-set, connection numbers and the log; it knows no socket and no clock."""
+"""Matches in the store: load, commit by compare-and-set, connection numbers and the log; it knows no socket and no
+clock.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -90,7 +92,7 @@ class Matches:
         return bool(answer)
 
     async def is_stored(self, match: Match) -> bool:
-        """Whether exactly this version with exactly this content is the stored one: the answer to an unknown outcome."""
+        """Whether this very version, with this content, is the stored one: the answer to an unknown outcome."""
         stored = await self.load(match.id)
         return stored == match
 

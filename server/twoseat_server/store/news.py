@@ -1,7 +1,8 @@
-"""Hints between nodes over the store's pub/sub: the truth is always the stored match; a lost hint costs a moment, never a move.
+"""Hints between nodes over the store's pub/sub: the truth is always the stored match; a lost hint costs a moment,
+never a move.
 
-A silent partition leaves redis-py's reader spinning on a dead socket, so this one proves its own line: it sends itself a beat
-and expects it back, and starts a new line when it does not come.
+A silent partition leaves redis-py's reader spinning on a dead socket, so this one proves its own line: it sends
+itself a beat and expects it back, and starts a new line when it does not come.
 """
 
 import asyncio

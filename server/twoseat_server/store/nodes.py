@@ -1,4 +1,6 @@
-"""What nodes tell each other through the store: beats, whose sockets they hold, sweeps of the game clock; it knows no match."""
+"""What nodes tell each other through the store: beats, whose sockets they hold, sweeps of the game clock; it knows no
+match.
+"""
 
 from dataclasses import dataclass
 

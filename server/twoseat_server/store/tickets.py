@@ -1,4 +1,6 @@
-"""Who waits for whom, in the store: tickets in pools, tables with codes, and where each player is; it knows no socket."""
+"""Who waits for whom, in the store: tickets in pools, tables with codes, and where each player is; it knows no
+socket.
+"""
 
 import json
 from dataclasses import asdict, dataclass
@@ -56,7 +58,9 @@ class Tickets:
         self._link = link
 
     async def pair(self, ticket: Ticket, since: Millis) -> tuple[Millis, Ticket | None]:
-        """Return (moment the wait began, the longest waiting other player, removed from the queue), or queue up and return None."""
+        """Return (moment the wait began, the longest waiting other player, removed from the queue), or queue up and
+        return None.
+        """
         pool = keys.pool(pool_of(ticket.options))
         began, other = await self._link.call(
             "pair",
@@ -87,7 +91,9 @@ class Tickets:
         return _table(data) if data else None
 
     async def claim(self, code: str, player: PlayerId, match_id: MatchId, *, never_made: str = "") -> tuple[str, Any]:
-        """Take the free seat: ("claimed", Table), ("match", id) of the game that is there, ("own", None) or ("not_found", None)."""
+        """Take the free seat: ("claimed", Table), ("match", id) of the game that is there, ("own", None) or
+        ("not_found", None).
+        """
         answer = await self._link.call("claim", (keys.code(code),), (player, match_id, never_made, PLACE_TTL))
         word = answer[0].decode()
         if word == "claimed":

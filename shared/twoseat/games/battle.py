@@ -1,4 +1,6 @@
-"""One draw-and-compare of War with its whole war chain, as a function of two decks; the heart of both presets and of the simulator."""
+"""One draw-and-compare of War with its whole war chain, as a function of two decks; the heart of both presets and of
+the simulator.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +11,9 @@ from twoseat.games.game import Seat, other
 Decks = tuple[bytes, bytes]
 """Both seats' cards, top first."""
 Pickup = Callable[[Seat, bytes, bytes], bytes]
-"""(winner, laid by seat 0, laid by seat 1) -> the pot in the order it goes under the winner's deck, nearest to the top first."""
+"""(winner, laid by seat 0, laid by seat 1) -> the pot in the order it goes under the winner's deck, nearest to the
+top first.
+"""
 
 
 def _alternating(first: bytes, second: bytes) -> bytes:
@@ -48,7 +52,9 @@ PICKUPS: dict[str, Pickup] = {order.__name__: order for order in (winner_first, 
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """What one round did. `wars` counts wars declared, one that could not be paid included; `won` counts the cards taken."""
+    """What one round did. `wars` counts wars declared, one that could not be paid included; `won` counts the cards
+    taken.
+    """
 
     decks: Decks
     winner: Seat | None

@@ -1,4 +1,6 @@
-"""What every game is to the rest of the house: seats, moves, outcomes and one protocol; it knows no clock, player or wire."""
+"""What every game is to the rest of the house: seats, moves, outcomes and one protocol; it knows no clock, player or
+wire.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -91,25 +93,33 @@ class Game(Protocol[State]):
         """Return the seats that owe a move now: none when the game is over, more than one where both may act."""
 
     def turn(self, state: State) -> int:
-        """Return the number of the timed unit, from 1; while it stays the same a seat's clock runs on, however often it moves."""
+        """Return the number of the timed unit, from 1; while it stays the same a seat's clock runs on, however often
+        it moves.
+        """
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Return the moves open to `seat`, the safe default first; empty when it owes none."""
 
     def play(self, state: State, seat: Seat, move: Move, by: Driver, chance: Chance) -> State:
-        """Return the state after `move`, or raise IllegalMove. `by` is kept for the history and never changes the course."""
+        """Return the state after `move`, or raise IllegalMove. `by` is kept for the history and never changes the
+        course.
+        """
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended, or None while it runs."""
 
     def view(self, state: State, seat: Seat | None) -> Any:
-        """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or order."""
+        """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or
+        order.
+        """
 
     def rounds(self, state: State) -> int:
         """Return the number of finished rounds, the length of the whole history."""
 
     def history(self, state: State, since: int, *, faces: bool) -> list[Any]:
-        """Return the finished rounds from index `since` on; with `faces` (only after the game) what was hidden in play."""
+        """Return the finished rounds from index `since` on; with `faces` (only after the game) what was hidden in
+        play.
+        """
 
     def encode(self, state: State) -> bytes:
         """Return the state as compact bytes."""

@@ -115,7 +115,9 @@ class War:
         return (first,) if state.drawn[first] is None else (second,)
 
     def turn(self, state: WarState) -> int:
-        """`points`: every draw is a turn of its own, and the last one's number stays. `classic`: a battle is one turn."""
+        """`points`: every draw is a turn of its own, and the last one's number stays. `classic`: a battle is one
+        turn.
+        """
         if state.preset == CLASSIC:
             return state.round
         return 2 * state.round - (state.outcome is None and state.drawn == (None, None))
