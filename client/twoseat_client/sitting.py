@@ -1,0 +1,250 @@
+"""One person's sitting at a server: a line, the model it feeds, the requests she or --auto makes; it shows nothing."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel
+
+from twoseat import wire
+from twoseat_client.address import Server
+from twoseat_client.connection import Connection
+from twoseat_client.events import Event, event
+from twoseat_client.facts import Lost, Stopped
+from twoseat_client.model import Model, fold, stop_sentence
+from twoseat_client.table import Table
+from twoseat_client.text import Sentence, say
+from twoseat_client.tokens import Tokens
+
+OK, USAGE, UNREACHABLE, BUG, VERSION, INTERRUPTED = 0, 2, 69, 70, 76, 130
+"""Exit codes: fine, wrongly asked, no server, our fault, client and server of different versions, Ctrl-C."""
+
+_ASKED_WRONGLY = frozenset(
+    {
+        wire.ErrorCode.BAD_OPTIONS,
+        wire.ErrorCode.BAD_NAME,
+        wire.ErrorCode.NOT_FOUND,
+        wire.ErrorCode.FULL,
+        wire.ErrorCode.FINISHED,
+        wire.ErrorCode.OWN_CODE,
+        wire.ErrorCode.MALFORMED,
+    }
+)
+Tell = Callable[[Model, tuple[Event, ...]], None]
+
+
+class Action(StrEnum):
+    """What a person may ask for at any time; the words are those typed in --plain and --json."""
+
+    DRAW = "draw"
+    TURN = "turn"
+    TURN_TEN = "turn 10"
+    RETURN = "return"
+    REMATCH = "rematch"
+    RESIGN = "resign"
+    LEAVE = "leave"
+    CANCEL = "cancel"
+    RETRY = "retry"
+    QUIT = "quit"
+
+
+_REQUESTS: dict[Action, BaseModel] = {
+    Action.RETURN: wire.TakeBack(type="return"),
+    Action.REMATCH: wire.AskRematch(type="rematch"),
+    Action.RESIGN: wire.ResignMatch(type="resign"),
+    Action.LEAVE: wire.LeaveMatch(type="leave"),
+    Action.CANCEL: wire.Cancel(type="cancel"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a sitting ended: the exit code, and what to tell a person where it is not simply over."""
+
+    code: int
+    why: Sentence | None = None
+
+
+class Sitting:
+    """Runs until it is over; `tell` hears of each change. `begin` is the first request, None where hello is it."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        server: Server,
+        tokens: Tokens,
+        begin: BaseModel | None,
+        tell: Tell,
+        *,
+        auto: bool = False,
+    ) -> None:
+        self.model = Model()
+        self._connection = connection
+        self._server = server
+        self._tokens = tokens
+        self._begin = begin
+        self._tell = tell
+        self._auto = auto
+        self._names = secrets.token_hex(4)
+        self._moves = 0
+        self._asked: tuple[str, int] | None = None
+        self._placed = False
+        """Whether this socket has reached a table or a place to wait."""
+        self._alone = False
+        self._ending: Ending | None = None
+
+    async def run(self) -> Ending:
+        """Sit until one quits or leaves, the line is given up, a request fails, a watched or automatic game is over."""
+        async for item in self._connection.heard():
+            self.model, events = fold(self.model, item, self._connection.now(), self._server.link)
+            events = (*events, *self._kept(item))
+            if events:
+                self._tell(self.model, events)
+            await self._follow(item)
+            if self._ending is not None:
+                return self._ending
+        raise RuntimeError("the line ended without a word")
+
+    async def act(self, action: Action) -> None:
+        """Do what a person asks; nothing where it makes no sense now."""
+        match action:
+            case Action.DRAW | Action.TURN | Action.TURN_TEN:
+                await self._play(action)
+            case Action.RETRY:
+                self._connection.hurry()
+            case Action.QUIT:
+                self.end(Ending(OK))
+            case _:
+                await self._connection.send(_REQUESTS[action])
+
+    def alone(self) -> None:
+        """Nobody is there to ask for more: stop when the game is over."""
+        self._alone = True
+        self._connection.wake()
+
+    def end(self, ending: Ending) -> None:
+        """Stop the sitting with this ending; the seat is kept."""
+        self._ending = self._ending or ending
+        self._connection.wake()
+
+    async def _play(self, wanted: Action) -> None:
+        table = self.model.table
+        if table is None:
+            return
+        if table.kept_by_bot:
+            await self.act(Action.RETURN)
+            return
+        move = wanted.value if wanted is Action.TURN_TEN else next(iter(table.open_moves), "")
+        if move in table.open_moves:
+            await self._send(move)
+
+    async def _send(self, move: str) -> None:
+        table = self.model.table
+        if table is None or table.state is None or table.mine is None:
+            return
+        self._moves += 1
+        name, number = f"{self._names}-{self._moves}", table.state.chairs[table.mine].number
+        message = wire.PlayMove(type="play", id=name, number=number, move=move)
+        if await self._connection.play(message):
+            self.model = replace(self.model, table=replace(table, sent=message))
+
+    async def _follow(self, item: Any) -> None:
+        match item:
+            case wire.Welcome():
+                await self._resume_or_begin()
+            case wire.Seated() | wire.Waiting():
+                self._placed = True
+            case wire.Idle():
+                self._ending = Ending(OK)
+            case wire.Error(code=code) if not self._placed:
+                self._refused(code)
+            case Lost():
+                self._placed = False
+            case Stopped(code=code):
+                self._ending = stopped(code)
+            case _:
+                pass
+        table = self.model.table
+        if table is not None and table.gap:
+            await self._connection.send(wire.Sync(type="sync"))
+        if table is None:
+            return
+        if (self._auto or self._alone or table.mine is None) and self._finished(table):
+            self._ending = Ending(OK)
+        elif self._auto and table.state is not None:
+            await self._go_on(table, table.state)
+
+    async def _resume_or_begin(self) -> None:
+        """Ask for what this sitting is about, again after each reconnect until there is a table."""
+        waiting, resume = self.model.waiting, self.model.resume
+        if self.model.table is not None or self._begin is None:
+            return
+        if waiting is not None and resume is not None and not resume.present:
+            request: BaseModel = wire.Join(type="join", code=resume.code)  # found while the line was down
+        elif waiting is not None and waiting.code is not None:
+            request = wire.Join(type="join", code=waiting.code)
+        else:
+            request = self._begin
+        await self._connection.send(request)
+
+    def _refused(self, code: wire.ErrorCode) -> None:
+        sentence, problem = say(f"error.{code}"), self.model.problem
+        if code is wire.ErrorCode.STORAGE_AWAY:
+            self._connection.drop()
+        elif code is wire.ErrorCode.OLD_CLIENT:
+            self._ending = Ending(VERSION, sentence)
+        elif code in _ASKED_WRONGLY:
+            if self._begin is None and self._connection.match is not None:
+                self._tokens.forget(self._connection.match)
+            detail = problem.detail if problem is not None and code is wire.ErrorCode.BAD_OPTIONS else None
+            self._ending = Ending(USAGE, say("tui.detail", why=sentence, detail=detail) if detail else sentence)
+        else:
+            self._ending = Ending(UNREACHABLE, sentence)
+
+    def _finished(self, table: Table) -> bool:
+        """Whether nothing more comes: a quick match that never began is followed by another place in the queue."""
+        return table.decided or (table.void and not isinstance(self._begin, wire.Quick))
+
+    async def _go_on(self, table: Table, state: wire.State) -> None:
+        """Do what --auto does: every legal move at once, the seat taken back, the series played to its end."""
+        if table.mine is None:
+            return
+        if table.kept_by_bot:
+            await self._once(Action.RETURN, table.seated.match, state.version)
+        elif table.results is not None and table.results.outcome.counts:
+            await self._once(Action.REMATCH, table.seated.match)
+        elif table.open_moves and self._connection.up:
+            await self._send(table.open_moves[0])
+
+    async def _once(self, action: Action, match: str, version: int = 0) -> None:
+        if self._asked != (match, version) and await self._connection.send(_REQUESTS[action]):
+            self._asked = (match, version)
+
+    def _kept(self, item: Any) -> tuple[Event, ...]:
+        """Keep the seat's token before anything else happens, and drop what is over."""
+        token, match = self._connection.token, self._connection.match
+        if token is None:
+            return ()
+        try:
+            match item:
+                case wire.Seated(seat=seat) if seat is not None:
+                    self._tokens.remember(item.match, item.code, token)
+                case wire.Results():
+                    self._tokens.finish(item.match, token)
+                case wire.Idle() if match is not None:
+                    self._tokens.finish(match, token)
+                case _:
+                    pass
+        except OSError:
+            return (event("error", say("tui.unsaved"), code="unsaved", field=None, detail=None),)
+        return ()
+
+
+def stopped(code: int | None) -> Ending:
+    """Return how a sitting ends whose line was given up with this close code (None: no answer)."""
+    why = stop_sentence(code)
+    if code == wire.Close.OLD_CLIENT:
+        return Ending(VERSION, why)
+    return Ending(OK if code == wire.Close.REPLACED else UNREACHABLE, why)
