@@ -5,13 +5,14 @@ compact bytes.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from twoseat import inputs
 from twoseat.chair import Chair, Millis, Pause
 from twoseat.games.game import Driver, Game, Options, Outcome, Termination
-from twoseat.match import Match
+from twoseat.match import Match, step
 from twoseat.series import Series
 
 _INPUTS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
@@ -66,6 +67,16 @@ def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
 def _chair(values: list[Any]) -> Chair:
     fields = dict(zip(_CHAIR, values, strict=True))
     return Chair(**{**fields, "driver": Driver(fields["driver"]), "last_by": Driver(fields["last_by"])})
+
+
+def fold(games: dict[str, Game[Any]], log: Sequence[bytes]) -> Match:
+    """Return the match its log tells of: the first entry is the new match's record, each other one an input."""
+    match = decode(games, log[0])
+    game = games[match.options.game]
+    for data in log[1:]:
+        event, _, now = decode_entry(data)
+        match = step(game, match, event, now)
+    return match
 
 
 def encode_entry(event: inputs.Input, version: int, now: Millis) -> bytes:

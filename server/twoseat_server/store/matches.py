@@ -52,7 +52,7 @@ class Matches:
 
     async def create(self, match: Match) -> bool:
         """Store a new match; False where its id is taken (the game after a game is made by whoever comes first)."""
-        return await self._write("", match, b'{"in":"create"}', None)
+        return await self._write("", match, record.encode(self._games[match.options.game], match), None)
 
     async def commit(self, match: Match, event: Input, now: Millis, holding: Holding | None = None) -> bool:
         """Store `match`, the outcome of `event` on version `match.version - 1`; False where that is not the stored one.
