@@ -85,6 +85,10 @@ class Relay:
         """The public numbers and one's own secret."""
         return RelayView(state.turn, state.laps, None if seat is None else state.secrets[seat])
 
+    def rounds(self, state: RelayState) -> int:
+        """Ended turns."""
+        return len(state.log)
+
     def history(self, state: RelayState, since: int, *, faces: bool) -> list[tuple[Seat, Driver]]:
         """Who ended each turn."""
         return list(state.log[since:])

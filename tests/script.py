@@ -88,7 +88,6 @@ class Script:
         """What the match knows of a seat."""
         return self.match.chairs[seat]
 
-    @property
     def due(self) -> tuple[int | None, int | None]:
         """Both seats' due, as time left from now."""
         left = [None if chair.due is None else chair.due - self.now for chair in self.match.chairs]

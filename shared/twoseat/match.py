@@ -1,7 +1,7 @@
 """The match machine: step() turns a match and one input into the next match, or raises Rejected and changes nothing.
 
 It schedules nothing, reads no clock and does no I/O: `now` comes in, `deadline` is a question the shell asks. The ten
-laws it keeps are listed in ARCHITECTURE.md and tested by name in tests/twoseat/test_match_laws.py.
+laws it keeps are listed in ARCHITECTURE.md and tested by name in tests/twoseat/test_match_laws*.py.
 """
 
 from dataclasses import dataclass, field, replace
@@ -222,7 +222,7 @@ def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:
     chair = match.chairs[event.seat]
     if event.by is Driver.HUMAN:
         _current(match, event.seat, event.connection)
-        if event.id == chair.last_id:
+        if event.id and event.id == chair.last_id:
             return match
     _running(match)
     if event.number != chair.number:

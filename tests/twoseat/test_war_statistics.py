@@ -1,8 +1,8 @@
 """The numbers War is known to give, from 2,000 random deals of each preset.
 
 The reference is an independent model's run of 60,000 games of `points` and 24,000 of `classic`. Every tolerance is four
-standard errors of 2,000 games: 4 * sqrt(p * (1 - p) / 2000) for a share, 4 * sd / sqrt(2000) for a mean, with sd measured
-over 60,000 and 12,000 games. Only the draws at 500 are held closer, to two errors (0.013), because they show a wrong
+standard errors of 2,000 games: 4 * sqrt(p * (1 - p) / 2000) for a share, 4 * sd / sqrt(2000) for a mean, with sd as
+measured over 60,000 and 12,000 games. Only the draws at 500 are held closer, to two errors (0.013): they show a wrong
 pick-up order first. The seed is fixed, so no test here fails by chance.
 """
 
