@@ -88,7 +88,7 @@ def _presence(table: Table, seat: Seat, *, left: bool) -> Sentence:
     return say("say.away.them", name=name)
 
 
-def _driver(after: ChairView, name: str, *, me: bool, left: bool) -> tuple[Sentence, ...]:
+def _driver(after: ChairView, name: str | Sentence, *, me: bool, left: bool) -> tuple[Sentence, ...]:
     if after.driver is Driver.HUMAN:
         return (say("say.human.me") if me else say("say.human.them", name=name),)
     if left or after.back:

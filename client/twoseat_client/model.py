@@ -163,8 +163,7 @@ def _seated(model: Model, message: wire.Seated) -> Step:
 
 def _greeting(table: Table) -> tuple[Sentence, ...]:
     if table.mine is None:
-        a, b = table.seated.names
-        return (say("say.watching", a=a, b=b),)
+        return (say("say.watching", a=table.name(0), b=table.name(1)),)
     if table.chosen_bot(table.top):
         return (say("say.seated.bot"),)
     return (say("say.seated", name=table.name(table.top)),)

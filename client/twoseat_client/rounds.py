@@ -6,7 +6,7 @@ from typing import Any
 
 from twoseat.wire import Driver, Outcome, Results, Round, Termination
 from twoseat_client.events import Event, event
-from twoseat_client.table import Table
+from twoseat_client.table import Table, across
 from twoseat_client.text import Sentence, say
 
 Pairs = tuple[tuple[str, str], ...]
@@ -41,9 +41,9 @@ def _played(table: Table, done: Round, pairs: Pairs, ending: Outcome | None) -> 
     if done.wars < len(pairs):
         return (*says, _decided(table, done, pairs[-1]))
     if ending is not None and ending.termination is Termination.SHORTAGE and done.winner is not None:
-        short = 1 - done.winner
+        short = across(done.winner)
         mine = short == table.mine
-        says.append(say("say.short.me") if mine else say("say.short.them", name=table.seated.names[short]))
+        says.append(say("say.short.me") if mine else say("say.short.them", name=table.name(short)))
     else:
         says.append(say("say.short.both"))
     return (*says, _counted(table, done))
@@ -51,14 +51,14 @@ def _played(table: Table, done: Round, pairs: Pairs, ending: Outcome | None) -> 
 
 def _war(table: Table, pair: tuple[str, str], *, again: bool) -> Sentence:
     if table.mine is None:
-        a, b = table.seated.names
+        a, b = table.name(0), table.name(1)
         return say("say.war.watch", a=a, card_a=rank(pair[0]), b=b, card_b=rank(pair[1]))
     key = "say.war.again" if again else "say.war"
     return say(key, mine=rank(pair[table.bottom]), theirs=rank(pair[table.top]))
 
 
 def _decided(table: Table, done: Round, pair: tuple[str, str]) -> Sentence:
-    a, b = table.seated.names
+    a, b = table.name(0), table.name(1)
     if table.mine is None and done.winner is not None:
         cards: dict[str, str | Sentence] = {"a": a, "card_a": rank(pair[0]), "b": b, "card_b": rank(pair[1])}
         winner = table.name(done.winner)
@@ -150,7 +150,7 @@ def halves(score: int) -> str:
 def ended(table: Table, results: Results) -> Event:
     """Return the `result` event, the last one of a game."""
     tally = tally_of(results.rounds)
-    says: list[Sentence] = [verdict(table, results), reason(table, results.outcome)]
+    says = [verdict(table, results), say("say.reason", reason=reason(table, results.outcome))]
     if results.series.best_of > 1 or results.series.game > 1:
         score = results.series.score
         says.append(say("say.series.score", mine=halves(score[table.bottom]), theirs=halves(score[table.top])))

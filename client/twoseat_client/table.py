@@ -5,6 +5,7 @@ from typing import Literal
 
 from twoseat.wire import ChairView, Driver, PlayMove, Results, Round, Seat, Seated, State, Termination
 from twoseat_client.facts import Millis
+from twoseat_client.text import Sentence, say
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 Phase = Literal["waiting", "playing", "paused", "over"]
@@ -55,9 +56,9 @@ class Table:
         """How far the match is; `waiting` before the first state."""
         return self.state.phase if self.state else "waiting"
 
-    def name(self, seat: Seat) -> str:
-        """Return what the player of this seat is called."""
-        return self.seated.names[seat]
+    def name(self, seat: Seat) -> str | Sentence:
+        """Return what the player of this seat is called; a bot by choice has its name in each language."""
+        return say("word.bot") if self.chosen_bot(seat) else self.seated.names[seat]
 
     def chosen_bot(self, seat: Seat) -> bool:
         """Whether a bot plays this seat by choice."""
