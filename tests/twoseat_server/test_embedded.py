@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -247,15 +248,17 @@ async def test_a_start_that_is_broken_off_leaves_nothing_running(folder: Path, s
 async def test_a_path_too_long_for_a_socket_works_and_is_adopted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     folder = tmp_path / ("long" * 30) / "data"
-    async with owner(folder) as url, client(url) as store:
-        await store.set("move", "stored")
-    embedded = EmbeddedStore(folder)
-    async with embedded as url, client(url) as store:
-        assert embedded.adopted
-        assert (folder / SOCKET).is_socket()
-        assert await store.get("move") == "stored"
+    with tempfile.TemporaryDirectory() as cache:
+        monkeypatch.setenv("XDG_CACHE_HOME", cache)
+        async with owner(folder) as url, client(url) as store:
+            await store.set("move", "stored")
+        embedded = EmbeddedStore(folder)
+        async with embedded as url, client(url) as store:
+            assert embedded.adopted
+            assert (folder / SOCKET).is_socket()
+            assert await store.get("move") == "stored"
+        assert list((Path(cache) / "twoseat").iterdir()) == []
 
 
 async def test_any_name_of_a_folder_works(tmp_path: Path) -> None:

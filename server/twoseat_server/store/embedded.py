@@ -24,6 +24,7 @@ from twoseat_server.store.folder import (
     SOCKET,
     EmbeddedStoreError,
     disk_full,
+    forget_socket,
     own,
     reachable_socket,
     try_lock,
@@ -122,6 +123,7 @@ class EmbeddedStore:
         try:
             await self._shut_down()
         finally:
+            forget_socket(self._socket, self.folder)
             self._let_go()
 
     def _give_up(self) -> None:

@@ -78,6 +78,12 @@ def reachable_socket(folder: Path) -> Path:
     return link / SOCKET
 
 
+def forget_socket(socket: Path, folder: Path) -> None:
+    """Take back what reachable_socket() made."""
+    if socket.parent != folder:
+        socket.parent.unlink(missing_ok=True)
+
+
 def disk_full(folder: Path, how: str) -> EmbeddedStoreError:
     """Return the error for a disk without room, `how` full it is."""
     return EmbeddedStoreError(
