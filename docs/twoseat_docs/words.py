@@ -1,0 +1,185 @@
+"""What each field, code and reason of the wire means, in words; a name without words stops the generator."""
+
+from twoseat.match import Reason
+from twoseat.wire import Close, ErrorCode
+
+ALWAYS = {"type": "says which message this is"}
+
+FIELDS: dict[str, dict[str, str]] = {
+    "Hello": {
+        "protocol": "the version of this document the client speaks",
+        "token": "the player's secret from an earlier `welcome`; without it a new player is made",
+        "match": "the match to come back to: its seat, or where this player has none, to watch it",
+        "name": "what the player is called, at most 20 letters; one that cannot be shown is answered `bad_name`",
+        "client": "which program this is, for the server's log",
+    },
+    "Quick": {"terms": "only people with the same terms meet; `timer` must be 1"},
+    "Host": {"terms": "what the friend will play by"},
+    "Bot": {"terms": "what to play by"},
+    "Join": {"code": "six characters, as a person types them"},
+    "Watch": {"code": "six characters, as a person types them"},
+    "PlayMove": {
+        "id": "a name for this move that the client never uses twice in a match",
+        "number": "the seat's `number` in the newest `state`: how many moves were made on it",
+        "move": "one of the seat's `legal` moves, as the server writes them",
+    },
+    "Ping": {"n": "any number; it comes back"},
+    "Welcome": {
+        "protocol": "the version the server speaks",
+        "server": "the server's own version",
+        "name": "what the player is called now",
+        "token": "the secret of a new player: send it in the next `hello`, show it to nobody; null for a known one",
+        "resume": "a running match in which this player has a seat",
+    },
+    "Waiting": {
+        "kind": "in the queue, or at one's own table",
+        "code": "the table's code to give to a friend; null in the queue",
+        "waited": "ms since the wait began",
+        "options": "what will be played",
+    },
+    "Seated": {
+        "match": "the match's name, for `hello.match`",
+        "code": "its code, for friends and watchers",
+        "seat": "your seat; null: you watch",
+        "names": "what the two are called, by seat",
+        "bots": "which seats are a bot's by choice",
+        "options": "what is played",
+        "series": "the games before this one",
+        "rounds": "all finished rounds; their cards too, once the game is over",
+    },
+    "State": {
+        "version": "grows by one with every change; a later state may skip some",
+        "phase": "whether the match waits for both to sit, is played, stands still while nobody is there, or is over",
+        "chairs": "both seats",
+        "legal": "the moves open now, by seat; empty for one who owes none",
+        "view": "the table",
+        "rounds": "the rounds finished since the last `state` on this socket",
+        "outcome": "how it ended, once it has",
+        "next_in": "ms until the next game of the series starts by itself, where one will",
+    },
+    "Results": {
+        "match": "the match that is over",
+        "outcome": "how it ended",
+        "rounds": "every round, with its cards",
+        "series": "the series with this game in it",
+        "decided": "whether the series is over too",
+    },
+    "Done": {"id": "the move's name", "version": "the newest version of the match"},
+    "RejectedMessage": {
+        "reason": "why",
+        "id": "the move's name; null where another request was refused",
+        "by_bot": "the bot made, or is about to make, this move",
+    },
+    "Error": {
+        "code": "what was wrong",
+        "field": "the part of the message that was wrong, such as `play.number`",
+        "detail": "in English, for whoever writes a client",
+    },
+    "Degraded": {"on": "storage is away (true), or back"},
+    "Watchers": {"count": "people watching, on all nodes"},
+    "Pong": {"n": "the number of the `ping`"},
+    "Terms": {
+        "game": "the game",
+        "preset": "which rules: `points` or `classic` ([rules](../rules.md))",
+        "target": "rounds that win a `points` game",
+        "turn_seconds": "time for a turn; War takes up to 120",
+        "timer": "how often `turn_seconds`; 0 is off; anything but 1 for `host` and `bot` only",
+        "games": "best of so many",
+    },
+    "Resumable": {
+        "match": "for `hello.match`",
+        "code": "for `join`",
+        "present": "another socket sits there now and would be replaced",
+    },
+    "OptionsView": {
+        "game": "the game",
+        "preset": "which rules",
+        "target": "rounds that win",
+        "turn_seconds": "time for a turn",
+        "timer": "how often that; 0 is off",
+        "games": "best of so many",
+    },
+    "SeriesView": {
+        "best_of": "games of this series at most",
+        "game": "which game this is, from 1, over all series played in a row",
+        "score": "half points by seat: 2 for a win, 1 for a draw; earlier series included",
+        "winners": "who won each game of this series; null: drawn",
+    },
+    "Round": {
+        "n": "its number, from 1",
+        "starter": "who drew first; null in `classic`",
+        "winner": "who took the cards; null: both were short in a war",
+        "wars": "wars in it",
+        "won": "cards taken",
+        "counts": "cards in each deck afterwards",
+        "by": "who made each seat's draw",
+        "cards": "both deciding cards, by seat; null while the game runs",
+    },
+    "ChairView": {
+        "present": "whether its person's socket is there",
+        "driver": "who makes its moves now",
+        "back": "its person is back and has the seat again from her next turn",
+        "due": "ms until the move it owes runs out (a bot: is made); null: none owed, or the clock is off or stopped",
+        "number": "moves made on it so far, by whomever",
+        "last": "the `id` of its person's last stored move: this acknowledges it",
+        "rematch": "its person asks for another game",
+    },
+    "WarView": {
+        "game": "the game",
+        "preset": "which rules",
+        "target": "rounds that win",
+        "counts": "cards left in each deck",
+        "pot": "cards drawn and not yet taken",
+        "won": "rounds won by each seat",
+        "round": "the running round, from 1",
+        "starter": "who draws first in it; null in `classic`",
+        "drawn": "who has drawn in it; the card lies face down until both have",
+        "solo": "the only person's seat where the other is a bot by choice",
+        "pairs": "the up cards of the last finished round, one pair a comparison; each covers the one before",
+    },
+    "Outcome": {"winner": "the seat that won; null: nobody", "termination": "why it is over"},
+}
+
+REASONS: dict[Reason, tuple[str, str]] = {
+    Reason.STALE: (
+        "the seat has moved on: `number` is old, or the clock ran out",
+        "forget the move; with `by_bot` say so",
+    ),
+    Reason.NOT_YOUR_TURN: ("this seat owes no move now, or the match stands still", "wait for the next `state`"),
+    Reason.ILLEGAL: ("the rules do not allow this move now", "offer what `legal` has"),
+    Reason.OVER: ("the game is over", "show the results"),
+    Reason.REPLACED: ("a newer socket of this player sits there", "stop; offer to take the seat back (`hello` again)"),
+}
+
+ERRORS: dict[ErrorCode, tuple[str, str]] = {
+    ErrorCode.MALFORMED: ("no message of this protocol", "mend the client; `field` says where"),
+    ErrorCode.TOO_LARGE: ("the message is over the size limit", "mend the client"),
+    ErrorCode.HELLO_FIRST: ("the first message was no `hello`", "mend the client; the socket is closed with 4401"),
+    ErrorCode.OLD_CLIENT: ("`protocol` is not the server's", "reload or update; the socket is closed with 4426"),
+    ErrorCode.SLOW_DOWN: ("too many messages, or too many wrong codes", "wait a little"),
+    ErrorCode.BAD_OPTIONS: ("the game does not take these terms", "`detail` names the range"),
+    ErrorCode.BAD_NAME: ("the name cannot be shown; `Guest` is used", "ask for another; `detail` says why"),
+    ErrorCode.NOT_FOUND: ("no match or table of this name, or none any more", "ask for the code again"),
+    ErrorCode.FULL: ("no free seat; this server never says it, `join` watches instead", "say so"),
+    ErrorCode.FINISHED: ("that game is over and was somebody else's", "say so"),
+    ErrorCode.OWN_CODE: ("one's own table; this server never says it, `join` waits there again", "say so"),
+    ErrorCode.NOT_SEATED: ("this socket sits at no match", "join or start one first"),
+    ErrorCode.ALREADY_SEATED: ("this socket plays an unfinished match", "`leave` or `resign` first"),
+    ErrorCode.BUSY: ("this address starts too many matches", "wait a minute"),
+    ErrorCode.STORAGE_AWAY: ("the store does not answer; nothing was done", "try again"),
+}
+
+CLOSES: dict[Close, tuple[str, str]] = {
+    Close.BYE: ("the client said goodbye", "nothing"),
+    Close.GOING_AWAY: ("the server, or the page, goes away", "again"),
+    Close.FLOOD: ("too many messages for too long", "stop"),
+    Close.TOO_LARGE: ("a message far over the size limit", "stop"),
+    Close.FAULT: ("a fault of the server", "again"),
+    Close.RESTART: ("the server restarts; the match is stored", "again"),
+    Close.BUSY: ("the server cannot serve now", "again"),
+    Close.NO_HELLO: ("the first message was no good", "stop"),
+    Close.SILENT: ("no `hello` came in time", "stop"),
+    Close.REPLACED: ("a newer socket has the seat", "stop; a person may take it back"),
+    Close.OLD_CLIENT: ("another protocol version", "stop; reload or update"),
+}
+BROKEN = (1006, "the line broke (no code was sent)", "again")

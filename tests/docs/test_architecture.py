@@ -1,0 +1,71 @@
+"""ARCHITECTURE.md speaks of the code as it is: its tests, files, keys, scripts, modules and laws are there."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from twoseat.match import MatchId
+from twoseat_server.store import keys
+from twoseat_server.store.link import SCRIPTS
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "ARCHITECTURE.md").read_text()
+SOURCES = [path for root in ("shared", "server", "client", "docs", "tests") for path in (ROOT / root).rglob("*")]
+TESTS = "".join(path.read_text() for path in SOURCES if path.suffix == ".py" and path.is_relative_to(ROOT / "tests"))
+CODE = re.findall(r"`([^`\n]+)`", TEXT)
+
+
+def test_every_test_named_is_there() -> None:
+    named = re.findall(r"`(test_\w+)`", TEXT)
+    assert [name for name in named if f"def {name}(" not in TESTS] == []
+
+
+@pytest.mark.parametrize("law", range(1, 11))
+def test_every_law_is_told_with_a_test_of_its_own(law: int) -> None:
+    rows = re.findall(rf"^\| {law} \| .+ \| `test_law_(\d+)_\w+` \|$", TEXT, re.MULTILINE)
+    assert rows == [str(law)]
+
+
+def test_every_file_named_is_there() -> None:
+    paths = {code for code in CODE if re.fullmatch(r"[\w./]+(?:\.(?:py|lua|md|json)|/)", code)}
+    assert paths
+    missing = [
+        path for path in paths if not any(found.as_posix().endswith(f"/{path.rstrip('/')}") for found in SOURCES)
+    ]
+    assert [path for path in missing if not (ROOT / path).exists()] == []
+
+
+def test_the_table_of_keys_is_the_store_s() -> None:
+    shown = {_kind(key) for key in re.findall(r"^\| `([^`]+)` \|", TEXT, re.MULTILINE) if ":" in key}
+    assert shown == {_kind(key) for key in _keys()}
+
+
+def _keys() -> list[str]:
+    made = [keys.NODES]
+    for name, make in inspect.getmembers(keys, inspect.isfunction):
+        if make.__module__ == keys.__name__ and name != "shards" and not name.startswith("_"):
+            arguments = [
+                0 if parameter == "shard" else MatchId("00" * 17) for parameter in inspect.signature(make).parameters
+            ]
+            made.append(make(*arguments))
+    return made
+
+
+def _kind(key: str) -> str:
+    """The part of a key that says what it is, and its tag."""
+    tag, word, *_ = key.split(":")
+    return f"{re.sub(r's(?:NN|[0-9]+)', 's', tag)}:{'' if tag == 'news' else word}"
+
+
+def test_every_script_is_named() -> None:
+    assert {f"{name}.lua" for name in SCRIPTS} == {code for code in CODE if re.fullmatch(r"\w+\.lua", code)}
+
+
+def test_every_module_on_a_floor_is_there() -> None:
+    floors = re.search(r"^core .+?```", TEXT, re.MULTILINE | re.DOTALL)
+    assert floors is not None
+    modules = set(re.findall(r"[a-z_]+", floors[0])) - {"core", "server", "client", "command"}
+    known = {path.stem for path in SOURCES if path.suffix == ".py"} | {path.name for path in SOURCES if path.is_dir()}
+    assert {module for module in modules if module not in known and module != "_command"} == set()
