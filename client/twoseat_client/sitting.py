@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -14,6 +14,7 @@ from twoseat_client.connection import Connection
 from twoseat_client.events import Event, event
 from twoseat_client.facts import Lost, Stopped
 from twoseat_client.model import Model, fold, stop_sentence
+from twoseat_client.nonces import Nonces
 from twoseat_client.table import Table
 from twoseat_client.text import Sentence, say
 from twoseat_client.tokens import Tokens
@@ -88,6 +89,7 @@ class Sitting:
         self._tell = tell
         self._auto = auto
         self._names = secrets.token_hex(4)
+        self._nonces = Nonces()
         self._moves = 0
         self._asked: tuple[str, int] | None = None
         self._placed = False
@@ -119,6 +121,11 @@ class Sitting:
             case _:
                 await self._connection.send(_REQUESTS[action])
 
+    async def ask(self, request: BaseModel) -> None:
+        """Ask for something else than what this sitting began with."""
+        self._begin = request
+        await self._connection.send(request)
+
     def alone(self) -> None:
         """Nobody is there to ask for more: stop when the game is over."""
         self._alone = True
@@ -146,9 +153,7 @@ class Sitting:
             return
         self._moves += 1
         name, number = f"{self._names}-{self._moves}", table.state.chairs[table.mine].number
-        message = wire.PlayMove(type="play", id=name, number=number, move=move)
-        if await self._connection.play(message):
-            self.model = replace(self.model, table=replace(table, sent=message))
+        await self._connection.play(wire.PlayMove(type="play", id=name, number=number, move=move))
 
     async def _follow(self, item: Any) -> None:
         match item:
@@ -156,6 +161,8 @@ class Sitting:
                 await self._resume_or_begin()
             case wire.Seated() | wire.Waiting():
                 self._placed = True
+            case wire.Fair():
+                await self._shake(item)
             case wire.Idle():
                 self._ending = Ending(OK)
             case wire.Error(code=code) if not self._placed:
@@ -175,6 +182,11 @@ class Sitting:
             self._ending = Ending(OK)
         elif self._auto and table.state is not None:
             await self._go_on(table, table.state)
+
+    async def _shake(self, fair: wire.Fair) -> None:
+        answer = self._nonces.answer(fair, self.model.table.mine if self.model.table else None)
+        if answer is not None:
+            await self._connection.send(answer)
 
     async def _resume_or_begin(self) -> None:
         """Ask for what this sitting is about, again after each reconnect until there is a table."""

@@ -8,7 +8,7 @@ import structlog
 from twoseat import wire
 from twoseat.games.game import BadOptions, Game, Move, Options
 from twoseat.ids import new_token, player_of, read_code
-from twoseat.inputs import Input, Play, Rematch, Resign, Return
+from twoseat.inputs import Commit, Input, Open, Play, Rematch, Resign, Return
 from twoseat.match import MatchId, Reason, Rejected
 from twoseat_server import __version__, names
 from twoseat_server.limits import Bucket, Buckets
@@ -114,6 +114,8 @@ class Dialogue:
                 session.send(wire.Idle())
             case wire.TakeBack() | wire.ResignMatch() | wire.AskRematch():
                 await self._ask(session, _ASKED[type(message)])
+            case wire.CommitNonce() | wire.OpenNonce():
+                await self._shake(session, message)
             case wire.Sync():
                 if session.match is not None:
                     self._push.introduce(session, await self._referee.load(session.match))
@@ -164,6 +166,17 @@ class Dialogue:
             self._push.introduce(session, match)
             return False
         return True
+
+    async def _shake(self, session: Session, message: wire.CommitNonce | wire.OpenNonce) -> None:
+        if session.match is None or session.seat is None:
+            raise Refused(wire.ErrorCode.NOT_SEATED)
+        event: Input
+        match message:
+            case wire.CommitNonce():
+                event = Commit(session.seat, session.connection, message.digest)
+            case wire.OpenNonce():
+                event = Open(session.seat, session.connection, message.nonce)
+        await self._referee.apply(session.match, event)
 
     async def _ask(self, session: Session, kind: type[Return | Resign | Rematch]) -> None:
         if session.match is None or session.seat is None:

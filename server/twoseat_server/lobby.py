@@ -21,7 +21,7 @@ from twoseat.match import Match, MatchId, create
 from twoseat_server import names, views
 from twoseat_server.background import Background
 from twoseat_server.clock import Clock
-from twoseat_server.referee import NoSuchMatch, Referee
+from twoseat_server.referee import SHAKE_WITHIN, NoSuchMatch, Referee
 from twoseat_server.seating import Seating
 from twoseat_server.sessions import Session, Sessions, Wait
 from twoseat_server.store.tickets import PLACE_TTL, Place, Table, Ticket, Tickets
@@ -227,7 +227,17 @@ class Lobby:
     ) -> None:
         now = await self._clock.now(match_id)
         game = self._games[options.game]
-        match = create(game, match_id, code, options, players, fresh_seed(), now, start_within=start_within)
+        match = create(
+            game,
+            match_id,
+            code,
+            options,
+            players,
+            fresh_seed(),
+            now,
+            start_within=start_within,
+            shake_within=SHAKE_WITHIN,
+        )
         await self._referee.create(match)
         host = match.chairs[0]
         table = Table(code, host.player or PlayerId(""), host.name, self._node, options, match_id)

@@ -58,11 +58,17 @@ class Push:
             frame = frames[key] = wire.encode(state)
         session.socket.send(frame)
         session.version = match.version
-        session.rounds = game.rounds(match.state)
+        session.rounds = views.rounds(game, match)
+        self._show_shake(session, match)
         if match.outcome is not None and not session.ended:
             session.ended = True
             session.send(views.results(game, match))
             self.ended(session, match)
+
+    def _show_shake(self, session: Session, match: Match) -> None:
+        if session.shake is not match.shake and session.shake != match.shake:
+            session.shake = match.shake
+            session.send(views.fair(match, self._clock.shown(match.id)))
 
     def introduce(self, session: Session, match: Match) -> None:
         """Send a session everything about the match it has come to."""
@@ -70,7 +76,8 @@ class Push:
         session.seated = True
         session.send(views.seated(game, match, session.seat))
         session.version = 0
-        session.rounds = game.rounds(match.state)
+        session.rounds = views.rounds(game, match)
+        session.shake = None
         session.ended = False
         self._show_to(session, match, {})
 

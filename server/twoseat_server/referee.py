@@ -24,6 +24,8 @@ from twoseat_server.clock import Clock
 from twoseat_server.store.link import StoreAway
 from twoseat_server.store.matches import Holding, Matches
 
+SHAKE_WITHIN: Millis = 2_000
+"""How long a person's program may take to commit to a nonce, and again to open it: it delays nobody by more."""
 _CONFLICTS = 50
 _AWAY_PAUSE = 0.05
 _THINKING = 1.0
@@ -191,6 +193,7 @@ class Referee:
             now,
             series=series.onward(),
             start_within=NEXT_GAME_AFTER,
+            shake_within=SHAKE_WITHIN,
         )
         while True:
             try:

@@ -10,6 +10,7 @@ from twoseat import wire
 from twoseat.chair import Millis, PlayerId
 from twoseat.games.game import Seat
 from twoseat.match import MatchId
+from twoseat.shake import Shake
 from twoseat_server.limits import Bucket
 from twoseat_server.store.tickets import Table, Ticket
 
@@ -72,6 +73,8 @@ class Session:
     """Newest version shown, and of which the number of rounds shown."""
     rounds: int = 0
     ended: bool = False
+    shake: Shake | None = None
+    """What was last shown of the time before the deal."""
     moves: Bucket = field(default_factory=lambda: Bucket(20, 20))
     behind_since: float | None = None
     closed: bool = False

@@ -10,6 +10,7 @@ from twoseat.chair import Chair, Millis
 from twoseat.games.game import SEATS, Game, Options, Seat
 from twoseat.match import Match
 from twoseat.series import Series
+from twoseat.shake import seed_digest
 
 
 def options(chosen: Options) -> wire.OptionsView:
@@ -33,22 +34,45 @@ def seated(game: Game[Any], match: Match, seat: Seat | None) -> wire.Seated:
         bots=(first.player is None, second.player is None),
         options=options(match.options),
         series=series(match.series),
-        rounds=game.history(match.state, 0, faces=match.outcome is not None),
+        rounds=_history(game, match, faces=match.outcome is not None),
     )
+
+
+def fair(match: Match, now: Millis | None) -> wire.Fair:
+    """Return what was said before the deal."""
+    shake = match.shake
+    return wire.Fair(
+        match=match.id,
+        stage=shake.stage,
+        seed_digest=seed_digest(match.seed),
+        digests=(shake.digests[0] or None, shake.digests[1] or None),
+        nonces=(shake.nonces[0] or None, shake.nonces[1] or None),
+        left=_left(shake.until, now),
+    )
+
+
+def rounds(game: Game[Any], match: Match) -> int:
+    """Return the number of finished rounds, none before the deal."""
+    return 0 if match.state is None else game.rounds(match.state)
+
+
+def _history(game: Game[Any], match: Match, *, faces: bool) -> list[Any]:
+    return [] if match.state is None else game.history(match.state, 0, faces=faces)
 
 
 def state(game: Game[Any], match: Match, now: Millis | None, seat: Seat | None, since: int) -> wire.State:
     """Return the newest state for `seat`, with rounds from index `since` on; `now` None shows clocks stopped."""
     first, second = match.chairs
     over = match.outcome is not None
-    playing = not over and match.pause is None
+    dealt = match.state is not None
+    playing = dealt and not over and match.pause is None
     return wire.State(
         version=match.version,
         phase=_phase(match),
         chairs=(_chair(first, now if playing else None), _chair(second, now if playing else None)),
         legal=(game.legal(match.state, 0), game.legal(match.state, 1)) if playing else ((), ()),
-        view=game.view(match.state, seat),
-        rounds=game.history(match.state, since, faces=False),
+        view=game.view(match.state, seat) if dealt else game.before_deal(match.options, match.solo),
+        rounds=game.history(match.state, since, faces=False) if dealt else [],
         outcome=match.outcome,
         next_in=_left(match.next_at, now) if over and not match.next else None,
     )
@@ -60,7 +84,14 @@ def results(game: Game[Any], match: Match) -> wire.Results | None:
         return None
     after = match.series.after(match.outcome)
     shown = replace(series(after), game=match.series.games + 1)
-    return wire.Results(match.id, match.outcome, game.history(match.state, 0, faces=True), shown, after.decided)
+    return wire.Results(
+        match=match.id,
+        outcome=match.outcome,
+        rounds=_history(game, match, faces=True),
+        series=shown,
+        decided=after.decided,
+        seed=match.seed.hex(),
+    )
 
 
 def seat_of(match: Match, player: str) -> Seat | None:
@@ -71,9 +102,9 @@ def seat_of(match: Match, player: str) -> Seat | None:
 def _phase(match: Match) -> Literal["waiting", "playing", "paused", "over"]:
     if match.outcome is not None:
         return "over"
-    if match.pause is None:
+    if match.pause is None and match.state is not None:
         return "playing"
-    return "paused" if match.started else "waiting"
+    return "waiting" if match.state is None or not match.started else "paused"
 
 
 def _chair(chair: Chair, now: Millis | None) -> wire.ChairView:

@@ -23,6 +23,24 @@ class Disconnect:
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """Her commitment to a nonce (shake.nonce_digest), hex."""
+
+    seat: Seat
+    connection: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The nonce she committed to, hex."""
+
+    seat: Seat
+    connection: int
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A move. `number` is the seat's own move count before it, `id` the client's name for it (a bot's has neither id
     nor connection).
@@ -75,4 +93,4 @@ class Tick:
     """Time has passed."""
 
 
-Input = Connect | Disconnect | Play | Return | Leave | Resign | Rematch | Tick
+Input = Connect | Disconnect | Commit | Open | Play | Return | Leave | Resign | Rematch | Tick

@@ -21,8 +21,9 @@ from twoseat.games.game import (
     Termination,
     other,
 )
-from twoseat.inputs import Connect, Disconnect, Input, Leave, Play, Rematch, Resign, Return, Tick
+from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.series import Series
+from twoseat.shake import NO_SHAKE, BadNonce, Shake, Stage, TooLate, begin, commit, deal_key, expire, open_nonce
 
 MatchId = NewType("MatchId", str)
 
@@ -58,8 +59,10 @@ class Match:
     options: Options
     seed: bytes = field(repr=False)
     state: Any = field(repr=False)
+    """The game's; None until the deal."""
     chairs: tuple[Chair, Chair]
     series: Series
+    shake: Shake = NO_SHAKE
     version: int = 1
     started: bool = False
     pause: Pause | None = None
@@ -76,12 +79,19 @@ class Match:
             return None if self.next else self.next_at
         if self.pause is not None:
             return self.pause.until
+        if self.shake.until is not None:
+            return self.shake.until
         return min((chair.due for chair in self.chairs if chair.due is not None), default=None)
 
     @property
     def solo(self) -> Seat | None:
         """The only person's seat where the other is a bot by choice."""
         return next((other(seat) for seat in SEATS if self.chairs[seat].player is None), None)
+
+    @property
+    def chance(self) -> Chance:
+        """All randomness of this game; secret until it is over."""
+        return Chance(deal_key(self.seed, self.shake.nonces))
 
     def bots_due(self, now: Millis) -> tuple[Seat, ...]:
         """The seats whose bot has to move now."""
@@ -102,25 +112,29 @@ def create(
     *,
     series: Series | None = None,
     start_within: Millis,
+    shake_within: Millis | None = None,
 ) -> Match:
-    """Deal a match that starts when everybody is seated at once; if that takes longer than `start_within` it is void.
+    """Return a match that starts when everybody is seated at once; if that takes over `start_within` ms it is void.
 
-    Players are (id, name) by seat, id None for a bot by choice. Raises BadOptions where the options do not fit the
-    game.
+    People then have `shake_within` ms to commit to a nonce, and again to open it, before the deal; None deals now, from
+    the seed alone. Players are (id, name) by seat, id None for a bot by choice. Raises BadOptions where the options do
+    not fit the game.
     """
     game.check(options)
     chairs = tuple(Chair(player, name, driver=Driver.HUMAN if player else Driver.BOT) for player, name in players)
-    solo: Seat | None = next((other(seat) for seat in SEATS if players[seat][0] is None), None)
-    return Match(
+    people = (players[0][0] is not None, players[1][0] is not None)
+    match = Match(
         id=match_id,
         code=code,
         options=options,
         seed=seed,
-        state=game.new(options, solo, Chance(seed)),
+        state=None,
         chairs=(chairs[0], chairs[1]),
         series=series or Series(options.games),
+        shake=NO_SHAKE if shake_within is None else Shake(people, shake_within),
         pause=Pause(now, now + start_within),
     )
+    return _deal(game, match) if shake_within is None else match
 
 
 def step(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
@@ -135,6 +149,8 @@ def _apply(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
     match event:
         case Tick():
             return _tick(match, now)
+        case Commit() | Open():
+            return _shaken(match, event, now)
         case Connect():
             return _connect(match, event, now)
         case Disconnect():
@@ -164,20 +180,46 @@ def _tick(match: Match, now: Millis) -> Match:
     if match.outcome is not None:
         return replace(match, next=True)
     if match.pause is not None:
-        return _pause_over(match)
+        return _pause_over(match, now)
+    if match.shake.until is not None:
+        return replace(match, shake=expire(match.shake, now))
     late = tuple(timed_out(chair, now) for chair in match.chairs)
     if late == match.chairs:
         return match
     return replace(match, chairs=(late[0], late[1]))
 
 
-def _pause_over(match: Match) -> Match:
+def _pause_over(match: Match, now: Millis) -> Match:
     if match.started:
         chairs = tuple(replace(chair, driver=Driver.BOT, due=None) for chair in match.chairs)
         return replace(match, pause=None, chairs=(chairs[0], chairs[1]))
     if match.series.games and _anyone(match.chairs):
-        return replace(match, pause=None, started=True)
+        return _start(match, now)
     return replace(match, outcome=Outcome(None, Termination.VOID))
+
+
+def _start(match: Match, now: Millis) -> Match:
+    shake = begin(match.shake, now) if match.shake.stage is Stage.WAITING else match.shake
+    return replace(match, pause=None, started=True, shake=shake)
+
+
+def _shaken(match: Match, event: Commit | Open, now: Millis) -> Match:
+    _current(match, event.seat, event.connection)
+    _running(match)
+    try:
+        if isinstance(event, Commit):
+            shake = commit(match.shake, event.seat, event.digest, now)
+        else:
+            shake = open_nonce(match.shake, event.seat, event.nonce)
+    except TooLate as error:
+        raise Rejected(Reason.STALE) from error
+    except BadNonce as error:
+        raise Rejected(Reason.ILLEGAL) from error
+    return match if shake is match.shake else replace(match, shake=shake)
+
+
+def _deal(game: Game[Any], match: Match) -> Match:
+    return replace(match, state=game.new(match.options, match.solo, match.chance))
 
 
 def _connect(match: Match, event: Connect, now: Millis) -> Match:
@@ -194,7 +236,7 @@ def _connect(match: Match, event: Connect, now: Millis) -> Match:
         chairs = tuple(resumed(chair, match.pause, now) for chair in match.chairs)
         return replace(match, pause=None, chairs=(chairs[0], chairs[1]))
     if all(chair.present or chair.player is None for chair in match.chairs):
-        return replace(match, pause=None, started=True)
+        return _start(match, now)
     return match
 
 
@@ -229,12 +271,12 @@ def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:
         raise Rejected(Reason.STALE, by_bot=chair.last_by is Driver.BOT)
     if event.by is not chair.driver:
         raise Rejected(Reason.STALE, by_bot=chair.driver is Driver.BOT)
-    if match.pause is not None or event.seat not in game.owes(match.state):
+    if match.pause is not None or match.state is None or event.seat not in game.owes(match.state):
         raise Rejected(Reason.NOT_YOUR_TURN)
     if reached(chair.due, now) is (event.by is Driver.HUMAN):
         raise Rejected(Reason.STALE, by_bot=True)
     try:
-        state = game.play(match.state, event.seat, event.move, event.by, Chance(match.seed))
+        state = game.play(match.state, event.seat, event.move, event.by, match.chance)
     except IllegalMove as error:
         raise Rejected(Reason.ILLEGAL) from error
     last_id = event.id if event.by is Driver.HUMAN else chair.last_id
@@ -262,16 +304,21 @@ def _settle(game: Game[Any], match: Match, now: Millis) -> Match:
         chairs = tuple(replace(chair, due=None, back=False) for chair in match.chairs)
         awaited = match.outcome.counts and not match.series.after(match.outcome).decided
         next_at = (match.next_at or now + NEXT_GAME_AFTER) if awaited else None
-        return replace(match, chairs=(chairs[0], chairs[1]), next_at=next_at)
-    if match.pause is not None:
+        return replace(match, chairs=(chairs[0], chairs[1]), pause=None, next_at=next_at)
+    if match.pause is not None or match.shake.stage is not Stage.DONE:
         return match
+    if match.state is None:
+        match = _paused_if_empty(_deal(game, match), now)
+        if match.pause is not None:
+            return match
     owes, turn = game.owes(match.state), game.turn(match.state)
     chairs = tuple(clocked(match.options, match.chairs[s], turn if s in owes else None, now) for s in SEATS)
     return replace(match, chairs=(chairs[0], chairs[1]))
 
 
 def _paused_if_empty(match: Match, now: Millis) -> Match:
-    if match.outcome is not None or match.pause is not None or _anyone(match.chairs):
+    shaking = match.shake.stage is not Stage.DONE
+    if match.outcome is not None or match.pause is not None or shaking or _anyone(match.chairs):
         return match
     return replace(match, pause=Pause(now, now + match.options.abandon_after * 1000))
 

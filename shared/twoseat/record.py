@@ -14,10 +14,12 @@ from twoseat.chair import Chair, Millis, Pause
 from twoseat.games.game import Driver, Game, Options, Outcome, Termination
 from twoseat.match import Match, step
 from twoseat.series import Series
+from twoseat.shake import Shake, Stage
 
 _INPUTS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
 _CHAIR = Chair.__slots__
 _SERIES = Series.__slots__
+_SHAKE = Shake.__slots__
 
 
 def encode(game: Game[Any], match: Match) -> bytes:
@@ -30,6 +32,7 @@ def encode(game: Game[Any], match: Match) -> bytes:
         "seed": match.seed.hex(),
         "chairs": [[getattr(chair, name) for name in _CHAIR] for chair in match.chairs],
         "series": [getattr(match.series, name) for name in _SERIES],
+        "shake": [getattr(match.shake, name) for name in _SHAKE],
         "version": match.version,
         "started": match.started,
         "pause": [pause.since, pause.until] if pause else None,
@@ -37,7 +40,8 @@ def encode(game: Game[Any], match: Match) -> bytes:
         "next_at": match.next_at,
         "next": match.next,
     }
-    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + game.encode(match.state)
+    body = b"" if match.state is None else game.encode(match.state)
+    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + body
 
 
 def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
@@ -52,9 +56,10 @@ def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
         code=head["code"],
         options=options,
         seed=bytes.fromhex(head["seed"]),
-        state=games[options.game].decode(body),
+        state=games[options.game].decode(body) if body else None,
         chairs=(_chair(head["chairs"][0]), _chair(head["chairs"][1])),
         series=Series(**{**series, "winners": tuple(series["winners"]), "before": tuple(series["before"])}),
+        shake=_shake(head["shake"]),
         version=head["version"],
         started=head["started"],
         pause=Pause(*pause) if pause else None,
@@ -67,6 +72,11 @@ def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
 def _chair(values: list[Any]) -> Chair:
     fields = dict(zip(_CHAIR, values, strict=True))
     return Chair(**{**fields, "driver": Driver(fields["driver"]), "last_by": Driver(fields["last_by"])})
+
+
+def _shake(values: list[Any]) -> Shake:
+    people, within, stage, until, digests, nonces = values
+    return Shake(tuple(people), within, Stage(stage), until, tuple(digests), tuple(nonces))
 
 
 def fold(games: dict[str, Game[Any]], log: Sequence[bytes]) -> Match:

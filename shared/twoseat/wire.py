@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from twoseat.games.game import Driver, Outcome, Seat, Termination
 from twoseat.games.war import Round, WarView
 from twoseat.match import Reason
+from twoseat.shake import Stage
 
-__all__ = ["Driver", "Outcome", "Reason", "Round", "Seat", "Termination", "WarView"]
+__all__ = ["Driver", "Outcome", "Reason", "Round", "Seat", "Stage", "Termination", "WarView"]
 
 PROTOCOL_VERSION = 1
 MAX_MESSAGE_BYTES = 4096
@@ -68,6 +69,7 @@ class _FromClient(BaseModel):
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Code = Annotated[str, Field(min_length=6, max_length=16)]
 MoveId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
+Hex64 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 MoveText = Annotated[str, Field(pattern=r"^[a-z0-9_][a-z0-9_ -]{0,119}$")]
 
 
@@ -142,6 +144,20 @@ class Watch(_FromClient):
     code: Code
 
 
+class CommitNonce(_FromClient):
+    """My commitment to a nonce for this deal: 64 hex digits (docs/fairness.md); said when `fair` is at stage commit."""
+
+    type: Literal["commit"]
+    digest: Hex64
+
+
+class OpenNonce(_FromClient):
+    """The nonce I committed to, 64 hex digits; said when `fair` is at stage open."""
+
+    type: Literal["open"]
+    nonce: Hex64
+
+
 class PlayMove(_FromClient):
     """A move: `number` is the seat's own move count before it, `id` a name for it that the client never uses twice."""
 
@@ -196,6 +212,8 @@ ClientMessage = Annotated[
     | Bot
     | Cancel
     | Watch
+    | CommitNonce
+    | OpenNonce
     | PlayMove
     | TakeBack
     | LeaveMatch
@@ -348,8 +366,9 @@ class State:
     """The newest state: everything but the rounds finished before, of which only those since the last `state` come
     along.
 
-    `phase`: `waiting` for both to sit, `playing`, `paused` while nobody is there, `over`. `legal`: open moves by seat.
-    `next_in`: ms until the series' next game starts by itself.
+    `phase`: `waiting` for both to sit and for the deal (`view` then shows the table before it), `playing`, `paused`
+    while nobody is there, `over`. `legal`: open moves by seat. `next_in`: ms until the series' next game starts by
+    itself.
     """
 
     version: int
@@ -364,6 +383,24 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class Fair:
+    """What was committed to before the deal, and opened (docs/fairness.md); comes with `seated` and whenever it
+    changes.
+
+    `seed_digest` is the server's commitment, which never changes; digests and nonces are by seat, None where nothing
+    was said. Stage `commit` asks each person for a `commit`, then `open` for an `open`, both within `left` ms.
+    """
+
+    match: str
+    stage: Stage
+    seed_digest: str
+    digests: tuple[str | None, str | None]
+    nonces: tuple[str | None, str | None]
+    left: int | None
+    type: Literal["fair"] = "fair"
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
     """After the end: every round with faces, and the series with this game in it."""
 
@@ -372,6 +409,8 @@ class Results:
     rounds: list[Round]
     series: SeriesView
     decided: bool
+    seed: str
+    """What the server had committed to, hex: with the nonces of `fair` it gives the whole deal."""
     type: Literal["results"] = "results"
 
 
@@ -431,7 +470,19 @@ class Pong:
 
 
 ServerMessage = Annotated[
-    Welcome | Waiting | Idle | Seated | State | Results | Done | RejectedMessage | Error | Degraded | Watchers | Pong,
+    Welcome
+    | Waiting
+    | Idle
+    | Seated
+    | State
+    | Fair
+    | Results
+    | Done
+    | RejectedMessage
+    | Error
+    | Degraded
+    | Watchers
+    | Pong,
     Field(discriminator="type"),
 ]
 

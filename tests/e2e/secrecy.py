@@ -15,23 +15,38 @@ from twoseat.games import GAMES, cards
 from twoseat.match import Match, step
 
 _CARD = re.compile(r'"((?:10|[2-9JQKA])[CDHS])"')
+_OVER = "over"
 Known = dict[int, set[str]]
-"""By version: the cards everybody may know."""
+"""By version: the cards everybody may know, and _OVER once the game is."""
 
 
 def leaks(sockets: Iterable[Tapped], logs: dict[str, list[bytes]]) -> Iterator[str]:
     """Return each leak in words. `logs` is every stored match's log by match id."""
     known = {match_id: dict(_known(log)) for match_id, log in logs.items()}
-    seeds = [record.decode(GAMES, log[0]).seed.hex() for log in logs.values()]
+    seeds = {record.decode(GAMES, log[0]).seed.hex(): match_id for match_id, log in logs.items()}
     sockets = list(sockets)
     tokens = {token for tapped in sockets for token in _tokens(tapped)}
     for n, tapped in enumerate(sockets):
         foreign = tokens - set(_tokens(tapped))
         for text in tapped.sent:
             kind = json.loads(text)["type"]
-            yield from (f"socket {n}: a seed in {kind}" for seed in seeds if seed in text)
             yield from (f"socket {n}: a foreign token in {kind}" for token in foreign if token in text)
+        yield from (f"socket {n}: {leak}" for leak in _early_seeds(tapped, known, seeds))
         yield from (f"socket {n}: {leak}" for leak in _early_cards(tapped, known))
+
+
+def _early_seeds(tapped: Tapped, known: dict[str, Known], seeds: dict[str, str]) -> Iterator[str]:
+    """A seed is shown in `results` of its own game, when that is over, and nowhere else."""
+    version = 0
+    for text in tapped.sent:
+        message = json.loads(text)
+        version = message["version"] if message["type"] == "state" else version
+        for seed, match_id in seeds.items():
+            if seed not in text:
+                continue
+            own = message["type"] == "results" and message["match"] == match_id
+            if not own or _OVER not in known[match_id][version]:
+                yield f"a seed in {message['type']} at version {version} of {match_id}"
 
 
 def _early_cards(tapped: Tapped, known: dict[str, Known]) -> Iterator[str]:
@@ -63,11 +78,12 @@ def _known(log: list[bytes]) -> Iterator[tuple[int, set[str]]]:
 
 
 def _free(match: Match) -> set[str]:
-    free = {cards.name(card) for card in match.state.pairs}
-    if match.outcome is not None:
-        rounds = GAMES[match.options.game].history(match.state, 0, faces=True)
-        free |= {card for line in rounds for card in line.cards}
-    return free
+    free = {_OVER} if match.outcome is not None else set()
+    if match.state is None:
+        return free
+    rounds = GAMES[match.options.game].history(match.state, 0, faces=match.outcome is not None)
+    free |= {cards.name(card) for card in match.state.pairs}
+    return free | {card for line in rounds for card in line.cards or ()}
 
 
 def _tokens(tapped: Tapped) -> Iterator[str]:

@@ -108,6 +108,9 @@ class Game(Protocol[State]):
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended, or None while it runs."""
 
+    def before_deal(self, options: Options, solo: Seat | None) -> Any:
+        """Return what everybody sees of a game that is not dealt yet, shaped as a view."""
+
     def view(self, state: State, seat: Seat | None) -> Any:
         """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or
         order.

@@ -149,6 +149,12 @@ class War:
         """Return how the game ended, or None while it runs."""
         return state.outcome
 
+    def before_deal(self, options: Options, solo: Seat | None) -> WarView:
+        """Return the table before round 1: half a deck each, and nobody knows who starts."""
+        half = len(cards.DECK) // 2
+        undealt = WarState(options.preset, options.target, solo, (bytes(half), bytes(half)), 1, 0)
+        return replace(self.view(undealt, None), starter=None)
+
     def view(self, state: WarState, seat: Seat | None) -> WarView:
         """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
         drawn = (state.drawn[0] is not None, state.drawn[1] is not None)
