@@ -1,0 +1,350 @@
+/**
+ * The page itself: writes what the view says into the document, and turns keys, clicks and choices into requests. All that
+ * is shown goes through one render().
+ * @import {Line, Look, Message, Model, Prefs, Say} from './types.d.ts'
+ */
+import { START, idled, playable, watching } from './model.js';
+import { createSession, keepPrefs, keptPrefs } from './session.js';
+import { createTable, face } from './table.js';
+import { cardWords, resultText, screenOf, view, warWord } from './view.js';
+import { bind, lines, logged, speaker, translate } from './words.js';
+
+const LANGUAGES = ['en', 'bg', 'pt'];
+const TICK_MS = 250;
+const HOLD_AFTER_MS = 400;
+const HOLD_PACE_MS = 120;
+const SPOKEN_EVERY_MS = 900;
+const SPOKEN_AT_MOST = 4;
+const TOAST_MS = 2500;
+const SPEED = { normal: 1, fast: 0.5, off: 0 };
+/** Elements that have a use of their own for keys. */
+const OWN_KEYS = 'input, select, textarea, summary, a, [role=tab], button:not(#draw), dialog';
+
+const $ = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ ($(`#${id}`));
+const forms = { start: /** @type {HTMLFormElement} */ ($('#start')), prefs: /** @type {HTMLFormElement} */ ($('#prefs')) };
+const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (forms.start.elements.namedItem(name));
+const side = $('#side');
+const wide = matchMedia('(min-width: 56.25em)');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+const prefs = keptPrefs();
+if (!LANGUAGES.includes(prefs.lang)) prefs.lang = LANGUAGES.find((lang) => navigator.language.startsWith(lang)) ?? 'en';
+/** @type {Look} */
+const look = {
+  prefs, terms: { game: 'war', preset: 'points', target: 50, turn_seconds: 15, timer: 1, games: 1 },
+  helping: false, lesson: 0, game: -1, qr: false, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
+  canShare: 'share' in navigator, copied: '', toast: null, log: [], asking: '',
+};
+/** The model whose cards are on show. */
+let shown = START;
+/** @type {Say} */
+let say = ([key]) => key;
+let queued = false;
+let heldSince = 0;
+let lastDraw = 0;
+let toasts = 0;
+/** @type {string[]} */
+const unspoken = [];
+let speaking = 0;
+
+/** Fetches the catalogue and says everything anew. @param {string} lang */
+async function speakIn(lang) {
+  const response = await fetch(`/text/${lang}.json`);
+  say = speaker(await response.json(), lang);
+  document.documentElement.lang = lang;
+  explain(document);
+}
+
+/** The texts that index.html fixes. @param {ParentNode} root */
+const explain = (root) => translate(root, say, (session?.model.seated?.options ?? look.terms).target);
+
+function render() {
+  if (queued) return;
+  queued = true;
+  queueMicrotask(() => {
+    queued = false;
+    const now = performance.now();
+    const values = view(session.model, shown, look, say, now);
+    write(values);
+    document.title = String(values.title);
+    table.tick(session.model, now);
+  });
+}
+
+// ---- What happened, and what it asks of the page.
+
+/** @param {Model} before @param {Message} message */
+function changed(before, message) {
+  const { model } = session;
+  const said = lines(before, model);
+  look.log = logged(look.log, before, model, said);
+  speak(said);
+  if (model.state && (model.state !== before.state || model.rounds !== before.rounds)) table.show(model);
+  else if (!model.state) shown = model;
+  if (message.type === 'seated' && before.seated?.match !== message.match) {
+    Object.assign(look, { game: -1, qr: false });
+    dialog('results').close();
+  }
+  const screen = screenOf(model);
+  if (screen !== screenOf(before)) queueMicrotask(() => focusOn({ arrive: '#main', wait: '#wait-title', stopped: '#stop-title', table: watching(model) ? '#main' : '#draw' }[screen]));
+  if (message.type === 'welcome' && !field('name').value) field('name').value = model.name;
+  render();
+  keepDrawing();
+}
+
+/** @param {string} selector */
+function focusOn(selector) {
+  if (side.matches(':popover-open')) side.hidePopover();
+  if (!document.querySelector('dialog[open]')) $(selector).focus({ preventScroll: true });
+}
+
+/** The cards of a model are on show: so may its numbers be, and its end. @param {Model} model */
+function onShow(model) {
+  const over = model.state?.outcome && !shown.state?.outcome;
+  shown = model;
+  render();
+  if (over && !['void', 'redealt'].includes(model.state?.outcome?.termination ?? '')) setTimeout(openResults, 400);
+}
+
+/** One polite live region; what comes together is said together, and what is late is left out. @param {Line[]} lines */
+function speak(lines) {
+  unspoken.push(...lines.map(say));
+  if (!speaking && unspoken.length) {
+    $('#live').textContent = unspoken.splice(0).slice(-SPOKEN_AT_MOST).join(' ');
+    speaking = setTimeout(() => { speaking = 0; speak([]); }, SPOKEN_EVERY_MS);
+  }
+}
+
+/** A press of the big button or of its key, or of any key while the bot has the seat. @param {string} [move] */
+function press(move) {
+  const { model } = session;
+  table.hurry();
+  if (idled(model)) session.send({ type: 'return' });
+  else if (model.state?.phase === 'over') (model.results?.rounds.length ? openResults : leave)();
+  else if (session.play(move)) lastDraw = performance.now();
+}
+
+/** While the key or finger is down: the next draw as soon as it is my turn. */
+function keepDrawing() {
+  const now = performance.now();
+  if (!heldSince || now - heldSince < HOLD_AFTER_MS || !playable(session.model)) return;
+  const rest = HOLD_PACE_MS - (now - lastDraw);
+  if (rest > 0) setTimeout(keepDrawing, rest);
+  else if (session.play()) lastDraw = now;
+}
+
+/** @param {boolean} down */
+function hold(down) {
+  heldSince = down ? performance.now() : 0;
+  if (down) setTimeout(keepDrawing, HOLD_AFTER_MS);
+}
+
+function openResults() {
+  if (!session.model.results || dialog('results').open) return;
+  dialog('results').showModal();
+  $('#results-title').focus();
+}
+
+function leave() {
+  dialog('results').close();
+  session.send({ type: 'leave' });
+}
+
+/** @param {'leave' | 'resign'} what */
+function confirm(what) {
+  look.asking = what;
+  const box = dialog('confirm');
+  box.returnValue = '';
+  box.showModal();
+  box.onclose = () => { if (box.returnValue === 'yes') session.send({ type: what }); };
+}
+
+/** Shows the rounds or the how-to beside the table; where there is no room beside it, over it. @param {boolean} help */
+function panel(help) {
+  look.helping = help;
+  const beside = wide.matches && screenOf(session.model) === 'table';
+  if (!beside && !side.matches(':popover-open')) side.showPopover();
+  queueMicrotask(() => queueMicrotask(() => $(help ? '#tab-help' : '#tab-rounds').focus()));
+}
+
+/** Copies on plain http too. @param {string} text @param {Look['copied']} what */
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  Object.assign(look, { copied: what, toast: ['page.copied'] });
+  clearTimeout(toasts);
+  toasts = setTimeout(() => { Object.assign(look, { copied: '', toast: null }); render(); }, TOAST_MS);
+  render();
+}
+
+/** @param {object} message */
+const ask = (message) => session.ask(message, screenOf(session.model) === 'arrive' ? nameNow() : undefined);
+
+function nameNow() {
+  const name = field('name').value.trim();
+  if (name !== session.model.name && name !== prefs.name) choose({ name });
+  return name === session.model.name ? undefined : name;
+}
+
+/** @param {boolean} watch */
+const byCode = (watch) => ask({ type: watch ? 'watch' : 'join', code: field('code').value.trim().slice(0, 16).padEnd(6, '-') });
+
+/** @param {string} kind the queue knows no slower clocks */
+const start = (kind) => ask({ type: kind, terms: kind === 'quick' ? { ...look.terms, timer: 1 } : session.model.waiting?.options ?? look.terms });
+
+/** What each thing with data-do does. @type {{[name: string]: (node: HTMLElement) => unknown}} */
+const deeds = {
+  bot: () => start('bot'), host: () => start('host'), join: () => byCode(false), watch: () => byCode(true),
+  resume: () => session.model.resume && ask({ type: 'join', code: session.model.resume.code }),
+  cancel: () => session.send({ type: 'cancel' }),
+  again: () => (session.model.net.code === 4426 ? location.reload() : session.now()), now: () => session.now(),
+  ten: () => press('turn 10'),
+  rounds: () => panel(false), help: () => panel(true),
+  lessonBack: () => { look.lesson = Math.max(0, look.lesson - 1); },
+  lessonOn: () => { look.lesson = (look.lesson + 1) % 4; },
+  sound: () => choose({ sound: !prefs.sound }), settings: () => dialog('settings').showModal(),
+  results: openResults, game: (node) => { look.game = Number(node.dataset.at); },
+  rematch: () => session.send({ type: 'rematch' }), redeal: () => session.send({ type: 'rematch' }),
+  resign: () => confirm('resign'), home: leave,
+  leave: () => (watching(session.model) || session.model.state?.phase === 'over' ? leave() : confirm('leave')),
+  dismiss: () => session.hear({ type: 'dismiss' }),
+  qr: () => { look.qr = !look.qr; },
+  share: () => navigator.share({ url: `${look.origin}/j/${session.model.waiting?.code}` }).catch(() => undefined),
+  copyLink: () => copy(`${look.origin}/j/${session.model.waiting?.code}`, 'link'),
+  copyWatch: () => copy(`${look.origin}/w/${session.model.seated?.code}`, ''),
+  copyResult: () => copy(resultText(session.model, say), 'result'),
+};
+
+/** Changes how the page looks, sounds and speaks, and remembers it. @param {Partial<Prefs>} some */
+async function choose(some) {
+  Object.assign(prefs, some);
+  keepPrefs(prefs);
+  await apply(some.lang !== undefined);
+  render();
+}
+
+/** @param {boolean} [speech] */
+async function apply(speech) {
+  const { theme, contrast, suits, lang } = prefs;
+  Object.assign(document.documentElement.dataset, { theme, contrast, suits });
+  for (const [name, value] of Object.entries({ lang, theme, speed: prefs.speed })) {
+    const choice = forms.prefs.querySelector(`[name=${name}][value=${value}]`);
+    if (choice instanceof HTMLInputElement) choice.checked = true;
+  }
+  for (const [name, on] of Object.entries({ contrast: contrast === 'more', suits: suits === 'four', sound: prefs.sound, keys: prefs.keys })) {
+    /** @type {HTMLInputElement} */ (forms.prefs.elements.namedItem(name)).checked = on;
+  }
+  if (speech) await speakIn(lang);
+}
+
+// ---- Hands: keys, fingers, choices.
+
+document.addEventListener('click', ({ target }) => {
+  table.hurry();
+  const node = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest('[data-do]'));
+  if (!node || node.getAttribute('aria-disabled') === 'true') return;
+  deeds[node.dataset.do ?? '']?.(node);
+  if (node.closest('#menu')) /** @type {HTMLElement} */ ($('#menu')).hidePopover();
+  render();
+});
+
+let byPointer = false;
+const drawButton = $('#draw');
+drawButton.addEventListener('pointerdown', ({ button }) => {
+  if (button) return;
+  byPointer = true;
+  press();
+  hold(true);
+});
+drawButton.addEventListener('click', () => { // a screen reader's click has no pointer before it
+  if (!byPointer) press();
+  byPointer = false;
+});
+for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => hold(false));
+drawButton.addEventListener('contextmenu', (event) => event.preventDefault());
+
+document.addEventListener('keydown', (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (target.matches('[role=tab]') && ['ArrowLeft', 'ArrowRight'].includes(event.key)) return stepTab(target);
+  if (event.ctrlKey || event.metaKey || event.altKey || screenOf(session.model) !== 'table') return;
+  if (document.querySelector('dialog[open]') || target.closest(OWN_KEYS)) return;
+  const here = target === drawButton;
+  if (event.key === ' ' || (event.key === 'Enter' && here)) {
+    if (!prefs.keys && !here) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    press();
+    hold(true);
+  } else if (prefs.keys && !['Tab', 'Shift', 'Escape'].includes(event.key)) {
+    if (idled(session.model)) press();
+    else if (!event.repeat) deeds[{ r: 'rounds', h: 'help', '?': 'help', m: 'sound' }[event.key.toLowerCase()] ?? '']?.(drawButton);
+  }
+});
+document.addEventListener('keyup', ({ key }) => { if (key === ' ' || key === 'Enter') hold(false); });
+
+/** @param {Element} tab */
+function stepTab(tab) {
+  const tabs = /** @type {HTMLElement[]} */ ([...tab.parentElement?.querySelectorAll('[role=tab]:not([hidden])') ?? []]);
+  const other = tabs[(tabs.indexOf(/** @type {HTMLElement} */ (tab)) + 1) % tabs.length];
+  other.click();
+  other.focus();
+}
+
+forms.start.addEventListener('submit', (event) => {
+  event.preventDefault();
+  start('quick');
+});
+forms.start.addEventListener('input', () => {
+  const value = (/** @type {string} */ name) => Number(field(name).value);
+  const within = (/** @type {number} */ n, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, Math.round(n) || low));
+  look.terms = { game: 'war', preset: String(new FormData(forms.start).get('preset')), target: within(value('target'), 1, 50),
+    turn_seconds: within(value('turn'), 5, 120), timer: value('timer'), games: value('games') };
+  explain(document);
+  render();
+});
+field('code').addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  byCode(false);
+});
+forms.prefs.addEventListener('change', () => {
+  const form = new FormData(forms.prefs);
+  void choose(/** @type {Partial<Prefs>} */ ({
+    ...Object.fromEntries(['theme', 'speed'].map((name) => [name, form.get(name)])),
+    ...(form.get('lang') === prefs.lang ? {} : { lang: form.get('lang') }),
+    contrast: form.has('contrast') ? 'more' : 'auto', suits: form.has('suits') ? 'four' : 'two', sound: form.has('sound'), keys: form.has('keys'),
+  }));
+});
+document.addEventListener('visibilitychange', () => {
+  hold(false);
+  table.hurry();
+});
+
+// ---- Begin.
+
+const table = createTable($('#table'), {
+  speed: () => (document.hidden || still.matches ? 0 : SPEED[prefs.speed]),
+  word: (wars) => warWord(say, wars), name: (card) => (card === 'down' ? say(['word.face_down']) : cardWords(card, say)),
+  sound: () => prefs.sound, shown: onShow,
+});
+const write = bind(document, face, explain);
+const ready = apply(true);
+const session = createSession({
+  url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, path: decodeURI(location.pathname),
+  name: async () => { await ready; return prefs.name; }, changed,
+  went: (path) => { if (location.pathname !== path) history.replaceState(null, '', path); },
+});
+await ready;
+document.body.hidden = false;
+field('name').value ||= prefs.name;
+setInterval(render, TICK_MS);
+render();

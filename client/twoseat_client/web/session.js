@@ -1,0 +1,267 @@
+/**
+ * One person's sitting at a server: the line, which mends itself, what this browser keeps of her, and the model both feed.
+ * It knows no DOM and no words.
+ * @import {Game, Message, Model, Net, Prefs, Seated, ServerMessage} from './types.d.ts'
+ */
+import { START, fold, gap, playable, unsent, watching } from './model.js';
+
+const PROTOCOL = 1;
+const PING_EVERY_MS = 4000;
+const OPEN_WITHIN_MS = 5000;
+const BACKOFF_MS = [300, 1000, 2000, 4000, 8000, 10_000];
+const WITHOUT_A_WORD = 1005;
+
+/** Whether a closed socket is final (twoseat/wire.py, Close). @param {number} code */
+export const isFinal = (code) => [1000, 1008, 1009].includes(code) || code >= 4000;
+
+/** How long to wait before attempt `tries` (from 1): full jitter under a growing roof. @param {number} tries @param {number} chance 0..1 */
+export const pause = (tries, chance) => chance * BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1];
+
+/**
+ * Opens the line and keeps it open.
+ * @param {string} url
+ * @param {() => Promise<object>} hello what a new socket says about its person
+ * @param {(message: Message) => void} tell
+ */
+function connect(url, hello, tell) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let tries = 0;
+  let pings = 0;
+  /** When the unanswered ping left; 0 where none is out. */
+  let asked = 0;
+  let timer = 0;
+
+  /** @param {Partial<Net>} net */
+  const net = (net) => tell({ type: 'net', net });
+
+  function open() {
+    clearTimeout(timer);
+    drop();
+    const mine = new WebSocket(url);
+    socket = mine;
+    timer = setTimeout(() => lost(0), OPEN_WITHIN_MS);
+    mine.onopen = async () => mine.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, client: 'page', ...await hello() }));
+    mine.onmessage = ({ data }) => { if (socket === mine) heard(JSON.parse(data)); };
+    mine.onclose = ({ code }) => { if (socket === mine) closed(code === WITHOUT_A_WORD ? 1006 : code); };
+  }
+
+  /** @param {ServerMessage} message */
+  function heard(message) {
+    if (message.type === 'pong') {
+      net({ lag: Math.round(performance.now() - asked) });
+      asked = 0;
+      return;
+    }
+    if (message.type === 'welcome') {
+      clearTimeout(timer);
+      tries = 0;
+      net({ phase: 'open', tries, code: 0 });
+    }
+    tell(message);
+  }
+
+  /** @param {number} code */
+  function closed(code) {
+    if (!isFinal(code)) return lost(code);
+    drop();
+    clearTimeout(timer);
+    net({ phase: 'stopped', code });
+  }
+
+  /** @param {number} code 0 where nobody closed it */
+  function lost(code) {
+    drop();
+    tries += 1;
+    net({ phase: 'lost', tries, code });
+    clearTimeout(timer);
+    timer = setTimeout(open, pause(tries, Math.random()));
+  }
+
+  /** Turn away from the present socket; whatever it still says is not heard. */
+  function drop() {
+    asked = 0;
+    const old = socket;
+    socket = null;
+    old?.close();
+  }
+
+  function ping() {
+    if (socket?.readyState !== WebSocket.OPEN || tries) return;
+    if (asked) return performance.now() - asked >= PING_EVERY_MS - 100 ? lost(0) : undefined;
+    asked = performance.now();
+    pings += 1;
+    send({ type: 'ping', n: pings });
+  }
+
+  /** @param {object} message */
+  function send(message) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  /** The network or the tab is awake again: ask, or try at once. */
+  function wake() {
+    if (document.visibilityState === 'hidden') return;
+    if (tries) now();
+    else ping();
+  }
+
+  function now() {
+    tries = Math.min(tries, 1);
+    open();
+  }
+
+  setInterval(ping, PING_EVERY_MS);
+  addEventListener('online', wake);
+  addEventListener('pageshow', wake);
+  addEventListener('offline', () => { if (!tries) lost(0); });
+  document.addEventListener('visibilitychange', wake);
+  open();
+
+  /** Says hello anew, on a new socket. */
+  function restart() {
+    tries = 0;
+    open();
+  }
+
+  return { send, now, restart };
+}
+
+/**
+ * @param {{url: string, path: string, name: () => Promise<string>, changed: (before: Model, message: Message) => void,
+ *   went: (path: string) => void}} page `path` says what this visit is for, `went` where it is now; `name` is to be said in hello
+ */
+export function createSession(page) {
+  const keep = memory();
+  const [, kind, id] = /^\/([jwm])\/([A-Za-z0-9 -]+)$/.exec(page.path) ?? [];
+  let model = { ...START, past: keep.past() };
+  let match = kind === 'm' ? id : null;
+  let token = keep.token(match);
+  let saidName = '';
+  /** @type {object | null} What to ask for once the line is open. */
+  let wish = kind === 'j' ? { type: 'join', code: id } : kind === 'w' ? { type: 'watch', code: id } : null;
+
+  async function hello() {
+    saidName = await page.name();
+    return { ...(saidName && { name: saidName }), ...(token && { token }), ...(token && match && { match }) };
+  }
+
+  /** Everything that happens comes through here. @param {Message} message */
+  function hear(message) {
+    const before = model;
+    if (message.type === 'welcome' && message.token) keep.keepToken(token = message.token);
+    if (message.type === 'state' && gap(model, message)) line.send({ type: 'sync' });
+    model = fold(model, message, performance.now());
+    if (message.type === 'welcome') request();
+    if (message.type === 'seated') sit(message);
+    if (message.type === 'idle') went('/');
+    if (message.type === 'waiting') went(message.code ? `/j/${message.code}` : '/');
+    if (message.type === 'results') keep.keepPast(model.past);
+    const move = unsent(model);
+    if (move) {
+      line.send({ type: 'play', id: move.id, number: move.number, move: move.move });
+      model = fold(model, { type: 'sent' }, 0);
+    }
+    page.changed(before, message);
+  }
+
+  /** The line is open: ask for what was wished, or for the place one had. */
+  function request() {
+    const { resume, waiting, seated } = model;
+    const again = seated && watching(model) ? { type: 'watch', code: seated.code }
+      : waiting && resume && !resume.present ? { type: 'join', code: resume.code }
+        : waiting?.code ? { type: 'join', code: waiting.code } : waiting && { type: 'quick', terms: waiting.options };
+    if (wish ?? again) line.send(/** @type {object} */ (wish ?? again));
+    wish = null;
+  }
+
+  /** @param {Seated} seated */
+  function sit(seated) {
+    match = seated.seat === null ? null : seated.match;
+    if (match && token) keep.keepSeat(match, token);
+    went(match ? `/m/${match}` : `/w/${seated.code}`);
+  }
+
+  /** @param {string} path */
+  function went(path) {
+    if (path === '/') match = null;
+    page.went(path);
+  }
+
+  const line = connect(page.url, hello, hear);
+  return {
+    send: line.send, now: line.now, hear,
+    get model() { return model; },
+    /** Asks for something new, saying one's name first where it changed. @param {object} message @param {string} [name] */
+    ask(message, name) {
+      hear({ type: 'dismiss' });
+      if (model.net.phase !== 'open' || (name !== undefined && name !== saidName)) wish = message;
+      if (wish && model.net.phase === 'open') line.restart();
+      else if (!wish) line.send(message);
+    },
+    /** Makes this move, or the first that is open; one at a time. @param {string} [move] @returns {boolean} whether it was made */
+    play(move) {
+      if (!playable(model, move)) return false;
+      const first = model.state?.legal[model.seated?.seat ?? 0][0] ?? '';
+      hear({ type: 'press', id: crypto.getRandomValues(new Uint32Array(3)).join('-'), move: move ?? first });
+      return true;
+    },
+  };
+}
+
+const MATCHES_KEPT = 20;
+
+/**
+ * What the browser keeps. A tab is its own player where it became one, else the browser's; a match is remembered with the
+ * player who sits there, so that a second tab on it is the same seat. A window with a name (the demo's) is a browser of its own.
+ */
+export function memory() {
+  const own = window.name.startsWith('twoseat-') ? `${window.name}.` : '';
+  const seats = () => /** @type {{[match: string]: string}} */ (read('local', `twoseat.${own}seats`) ?? {});
+  return {
+    /** The token for a match, else this tab's, else the browser's. @param {string | null} match @returns {string | null} */
+    token: (match) => (match ? seats()[match] : null) ?? /** @type {string | null} */ (
+      read('session', `twoseat.${own}token`) ?? read('local', `twoseat.${own}token`)),
+    /** @param {string} token */
+    keepToken(token) {
+      write('session', `twoseat.${own}token`, token);
+      if (read('local', `twoseat.${own}token`) === null) write('local', `twoseat.${own}token`, token);
+    },
+    /** @param {string} match @param {string} token */
+    keepSeat(match, token) {
+      const kept = Object.entries(seats()).filter(([id]) => id !== match).slice(1 - MATCHES_KEPT);
+      write('local', `twoseat.${own}seats`, Object.fromEntries([...kept, [match, token]]));
+    },
+    /** The finished games of this tab's sitting. @returns {Game[]} */
+    past: () => /** @type {any} */ (read('session', `twoseat.${own}past`) ?? []),
+    /** @param {Game[]} past */
+    keepPast: (past) => write('session', `twoseat.${own}past`, past),
+  };
+}
+
+/** @param {'local' | 'session'} kind @param {string} key @returns {unknown} null where there is none, or storage is forbidden */
+function read(kind, key) {
+  try {
+    return JSON.parse(window[`${kind}Storage`].getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** @param {'local' | 'session'} kind @param {string} key @param {unknown} value */
+function write(kind, key, value) {
+  try {
+    window[`${kind}Storage`].setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing still plays; it only forgets.
+  }
+}
+
+/** @type {Prefs} */
+const PREFS = { lang: '', name: '', theme: 'auto', contrast: 'auto', suits: 'two', speed: 'normal', sound: false, keys: true };
+
+/** @returns {Prefs} */
+export const keptPrefs = () => ({ ...PREFS, .../** @type {object} */ (read('local', 'twoseat.prefs') ?? {}) });
+
+/** @param {Prefs} prefs */
+export const keepPrefs = (prefs) => write('local', 'twoseat.prefs', prefs);

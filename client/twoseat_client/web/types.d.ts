@@ -1,0 +1,232 @@
+/**
+ * The shapes the page's modules share: the wire's messages as twoseat/wire.py has them, and the page's own model of them.
+ * Read by the type checker only; no browser ever loads this file.
+ */
+
+export type Seat = 0 | 1;
+export type Driver = 'human' | 'bot';
+export type Pair<T> = [T, T];
+
+export interface Terms {
+  game: 'war';
+  preset: string;
+  target: number;
+  turn_seconds: number;
+  timer: number;
+  games: number;
+}
+
+export interface Outcome {
+  winner: Seat | null;
+  termination: string;
+}
+
+export interface Round {
+  n: number;
+  starter: Seat | null;
+  winner: Seat | null;
+  wars: number;
+  won: number;
+  counts: Pair<number>;
+  by: Pair<Driver>;
+  cards: Pair<string> | null;
+}
+
+export interface WarView {
+  game: 'war';
+  preset: 'points' | 'classic';
+  target: number;
+  counts: Pair<number>;
+  pot: number;
+  won: Pair<number>;
+  round: number;
+  starter: Seat | null;
+  drawn: Pair<boolean>;
+  solo: Seat | null;
+  pairs: Pair<string>[];
+}
+
+export interface Series {
+  best_of: number;
+  game: number;
+  score: Pair<number>;
+  winners: (Seat | null)[];
+}
+
+export interface Chair {
+  present: boolean;
+  driver: Driver;
+  back: boolean;
+  due: number | null;
+  number: number;
+  last: string;
+  rematch: boolean;
+}
+
+export interface Welcome {
+  type: 'welcome';
+  protocol: number;
+  server: string;
+  name: string;
+  token: string | null;
+  resume: { match: string; code: string; present: boolean } | null;
+}
+
+export interface Waiting {
+  type: 'waiting';
+  kind: 'quick' | 'host';
+  code: string | null;
+  waited: number;
+  options: Terms;
+}
+
+export interface Seated {
+  type: 'seated';
+  match: string;
+  code: string;
+  seat: Seat | null;
+  names: Pair<string>;
+  bots: Pair<boolean>;
+  options: Terms;
+  series: Series;
+  rounds: Round[];
+}
+
+export interface State {
+  type: 'state';
+  version: number;
+  phase: 'waiting' | 'playing' | 'paused' | 'over';
+  chairs: Pair<Chair>;
+  legal: Pair<string[]>;
+  view: WarView;
+  rounds: Round[];
+  outcome: Outcome | null;
+  next_in: number | null;
+}
+
+export interface Results {
+  type: 'results';
+  match: string;
+  outcome: Outcome;
+  rounds: Round[];
+  series: Series;
+  decided: boolean;
+}
+
+export type ServerMessage =
+  | Welcome
+  | Waiting
+  | Seated
+  | State
+  | Results
+  | { type: 'idle' }
+  | { type: 'done'; id: string; version: number }
+  | { type: 'rejected'; reason: string; id: string | null; by_bot: boolean }
+  | { type: 'error'; code: string; field: string | null; detail: string | null }
+  | { type: 'degraded'; on: boolean }
+  | { type: 'watchers'; count: number }
+  | { type: 'pong'; n: number };
+
+/** What happens on this side of the wire and changes the model too. */
+export type OwnMessage =
+  | { type: 'net'; net: Partial<Net> }
+  | { type: 'press'; id: string; move: string }
+  | { type: 'sent' }
+  | { type: 'dismiss' }
+  | { type: 'remember'; past: Game[] };
+
+export type Message = ServerMessage | OwnMessage;
+
+/** A sentence before it is in any language: a catalogue key and what goes into its places, sentences among them. */
+export type Line = [key: string, params?: Params];
+export type Params = { [place: string]: string | number | Line };
+
+export interface Net {
+  phase: 'connecting' | 'open' | 'lost' | 'stopped';
+  /** Attempts since the connection was lost. */
+  tries: number;
+  /** The last close code; 0 where there was none. */
+  code: number;
+  /** Round trip in ms, or null before the first. */
+  lag: number | null;
+}
+
+/** A move on its way; it keeps its id and number until the match has answered, however many sockets that takes. */
+export interface Pending {
+  id: string;
+  number: number;
+  move: string;
+  sent: boolean;
+}
+
+/** A finished game of this sitting. */
+export interface Game {
+  match: string;
+  seat: Seat | null;
+  names: Pair<string>;
+  outcome: Outcome;
+  rounds: Round[];
+}
+
+export interface Model {
+  net: Net;
+  name: string;
+  resume: Welcome['resume'];
+  waiting: Waiting | null;
+  waitingSince: number;
+  seated: Seated | null;
+  state: State | null;
+  /** When `state` came, on the monotonic clock its times are counted from. */
+  at: number;
+  /** Whether `state` came on the present socket. */
+  fresh: boolean;
+  rounds: Round[];
+  /** How many rounds the last state finished. */
+  leap: number;
+  results: Results | null;
+  past: Game[];
+  degraded: boolean;
+  watchers: number;
+  pending: Pending | null;
+  notice: Line | null;
+  /** How many rounds the last recap reached. */
+  recapped: number;
+  recap: { from: number; to: number } | null;
+}
+
+export interface Prefs {
+  lang: string;
+  name: string;
+  theme: 'auto' | 'light' | 'dark';
+  contrast: 'auto' | 'more';
+  suits: 'two' | 'four';
+  speed: 'normal' | 'fast' | 'off';
+  sound: boolean;
+  keys: boolean;
+}
+
+/** Translates a sentence. */
+export type Say = (line: Line) => string;
+
+/** What the page shows beside the game: choices, open panels, passing words. */
+export interface Look {
+  prefs: Prefs;
+  terms: Terms;
+  helping: boolean;
+  lesson: number;
+  /** The game shown in the results, by its place among those of this sitting; -1 is the newest. */
+  game: number;
+  qr: boolean;
+  touch: boolean;
+  origin: string;
+  canShare: boolean;
+  copied: 'link' | 'result' | '';
+  toast: Line | null;
+  /** The last five things that happened at this table, without faces of past rounds. */
+  log: Line[];
+  asking: 'leave' | 'resign' | '';
+}
+
+/** What the binder writes into the page: flat names to texts, flags and lists of the same. */
+export type View = { [name: string]: string | number | boolean | null | Row[] };
+export type Row = { key: string | number } & { [name: string]: string | number | boolean | null };

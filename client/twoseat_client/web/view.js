@@ -1,0 +1,344 @@
+/**
+ * What every screen shows, as one flat object of texts and flags: a pure function of the model. It knows the catalogue's
+ * keys, no DOM and no rule.
+ * @import {Chair, Line, Look, Model, Params, Round, Row, Say, Seat, State, View} from './types.d.ts'
+ */
+import { idled, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
+import { clock, endLine, rank, recapLine, recapScore, roundLine } from './words.js';
+
+const LOW_MS = 5000;
+const SLOW_MS = 300;
+const BOT_OFFERED_MS = 10_000;
+const SPARK = '▁▂▃▄▅▆▇█';
+const DECK = 52;
+
+/** @param {Model} m @returns {'arrive' | 'wait' | 'table' | 'stopped'} */
+export function screenOf(m) {
+  if (m.net.phase === 'stopped') return 'stopped';
+  return m.seated && m.state ? 'table' : m.waiting ? 'wait' : 'arrive';
+}
+
+/**
+ * @param {Model} m the newest model: whose turn, clocks, presence, what may be done
+ * @param {Model} shown the model whose cards have been shown; it follows `m` as its cards turn
+ * @param {Look} look @param {Say} say @param {number} now @returns {View}
+ */
+export function view(m, shown, look, say, now) {
+  const screen = screenOf(m);
+  const common = {
+    screen, atArrive: screen === 'arrive', atWait: screen === 'wait', atStopped: screen === 'stopped',
+    atTable: screen === 'table', sound: look.prefs.sound, watching: watching(m),
+    toast: look.toast ? say(look.toast) : '', ...lesson(look, say),
+    confirmTitle: say([`page.${look.asking || 'leave'}.title`]), confirmWords: say([`page.${look.asking || 'leave'}.words`]),
+    confirmYes: say([`page.${look.asking || 'leave'}`]),
+    tabRounds: look.helping ? -1 : 0, tabHelp: look.helping ? 0 : -1,
+  };
+  switch (screen) {
+    case 'arrive': return { ...common, ...arrive(m, look, say) };
+    case 'wait': return { ...common, ...waiting(m, look, say, now) };
+    case 'stopped': return { ...common, ...stopped(m, say) };
+    case 'table': return { ...common, ...table(m, shown, look, say, now), ...side(shown, look, say), ...results(m, look, say, now) };
+  }
+}
+
+/** @param {{preset: string, target: number}} terms @returns {Line} */
+const presetLine = (terms) => (terms.preset === 'classic' ? ['word.preset.classic'] : ['word.preset.points', { target: terms.target }]);
+
+/** @param {{preset: string, target: number}} terms @returns {Line} */
+const thirdLine = (terms) => (terms.preset === 'classic' ? ['help.short.3.classic'] : ['help.short.3', { target: terms.target }]);
+
+/** @param {Model} m @param {Look} look @param {Say} say @returns {View} */
+function arrive(m, look, say) {
+  const { terms } = look;
+  const timer = terms.timer ? (terms.timer > 1 ? ` ×${terms.timer}` : '') : '';
+  return {
+    title: `twoseat · ${say(['word.game'])}`, label: '',
+    heroThem: '9S', heroMe: 'KH', shortThird: say(thirdLine(terms)),
+    canResume: m.resume !== null, resumeWords: m.resume ? say(['page.resume', { code: spaced(m.resume.code) }]) : '',
+    presetPoints: say(presetLine({ preset: 'points', target: terms.target })), presetIsPoints: terms.preset === 'points',
+    optionsWords: [terms.timer ? say(['page.seconds', { n: terms.turn_seconds }]) + timer : say(['page.timer.off']),
+      say(['page.best.of', { n: terms.games }])].join(' · '),
+    arriveError: m.notice ? say(m.notice) : '', offline: m.net.phase !== 'open',
+    netWords: m.net.tries ? say(['say.reconnecting', { n: m.net.tries }]) : say(['page.connecting']),
+  };
+}
+
+/** @param {Model} m @param {Look} look @param {Say} say @param {number} now @returns {View} */
+function waiting(m, look, say, now) {
+  const { kind, code, options } = /** @type {NonNullable<Model['waiting']>} */ (m.waiting);
+  const waited = Math.max(0, now - m.waitingSince);
+  return {
+    title: `${clock(waited - 999)} · twoseat`, label: say(presetLine(options)), label2: say(presetLine(options)),
+    waitTitle: say([kind === 'host' ? 'page.wait.host' : 'page.wait.quick']), waited: clock(waited - 999),
+    shortThird: say(thirdLine(options)), botOffered: waited >= BOT_OFFERED_MS,
+    arriveError: m.net.phase === 'open' ? m.notice && say(m.notice) : say(['say.reconnecting', { n: m.net.tries }]),
+    hostCode: code ? spaced(code) : '', hostCodeSpelled: code ? code.split('').join(' ') : '',
+    hostLink: code ? `${look.origin}/j/${code}` : '', canShare: look.canShare,
+    copyWord: say([look.copied === 'link' ? 'page.copied' : 'page.copy']),
+    qrOpen: look.qr && code !== null, qrSource: look.qr && code ? `/qr/${code}.svg` : '',
+  };
+}
+
+/** @param {string} code */
+const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+/** @param {Model} m @param {Say} say @returns {View} */
+function stopped(m, say) {
+  const { code } = m.net;
+  const known = [1000, 1008, 1009, 4401, 4408, 4409, 4426].includes(code);
+  return {
+    title: 'twoseat', label: '',
+    stopTitle: say([code === 4409 ? 'page.stop.replaced' : code === 4426 ? 'page.stop.old' : 'page.stop.title']),
+    stopWords: say(known ? [`error.close.${code}`] : ['error.close.other', { code }]),
+    stopButton: say([code === 4409 ? 'page.stop.take' : code === 4426 ? 'page.stop.reload' : 'page.stop.again']),
+    stopHome: code !== 4426,
+  };
+}
+
+/** @param {Model} m @param {Model} shown @param {Look} look @param {Say} say @param {number} now @returns {View} */
+function table(m, shown, look, say, now) {
+  const { options } = /** @type {NonNullable<Model['seated']>} */ (m.seated);
+  const series = shown.results?.series ?? /** @type {NonNullable<Model['seated']>} */ (m.seated).series;
+  const state = /** @type {State} */ (m.state);
+  const seen = /** @type {State} */ (shown.state).view;
+  const [i, j] = [me(m), them(m)];
+  const lost = m.net.phase !== 'open';
+  const mine = playable(m) || (m.pending !== null && !lost);
+  const turn = say([state.view.preset === 'classic' ? 'page.turn.cards' : 'page.draw']);
+  const [act, kind] = action(m, say, mine ? turn : '');
+  return {
+    title: playable(m) ? say(['page.title.turn']) : `twoseat · ${say(['word.game'])}`,
+    label: say(presetLine(options)), netPhase: m.net.phase, lost,
+    wonMe: seen.won[i], wonThem: seen.won[j],
+    scoreWords: say(['page.score', { mine: seen.won[i], theirs: seen.won[j] }]),
+    gamesScore: series.game > 1 || series.best_of > 1 ? say(['page.games', { mine: half(series.score[i] / 2), theirs: half(series.score[j] / 2) }]) : '',
+    ...seat('me', m, i, say, now), ...seat('them', m, j, say, now),
+    countMe: seen.counts[i], wordMe: countWord(say, seen.counts[i]),
+    countThem: seen.counts[j], wordThem: countWord(say, seen.counts[j]),
+    strip: say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
+    act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,
+    canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing', over: state.phase === 'over',
+    hint: watching(m) ? say(['say.watching', names(m)]) : state.phase === 'playing' ? say(['page.hold']) : '',
+    facts: facts(m, say), recap: m.recap !== null,
+    recapWords: m.recap ? say(recapLine(m)) : '', recapScore: m.recap ? say(recapScore(m)) : '',
+    canResign: !watching(m) && state.phase === 'playing',
+    canRedeal: !watching(m) && state.phase === 'playing' && !state.chairs[i].rematch,
+    redealWord: say([solo(m) ? 'page.redeal' : state.chairs[j].rematch ? 'page.redeal.agree' : 'page.redeal.offer']),
+    leaveWord: say([watching(m) || state.phase === 'over' ? 'page.home' : 'page.leave']),
+  };
+}
+
+/** @param {Model} m @returns {Params} */
+const names = (m) => ({ a: nameOf(m, 0), b: nameOf(m, 1) });
+
+/** The catalogue counts with the number; beside a big number only the noun is shown. @param {Say} say @param {number} count */
+const countWord = (say, count) => say(['word.cards', { count }]).replace(String(count), '').trim();
+
+/** @param {'me' | 'them'} side @param {Model} m @param {Seat} s @param {Say} say @param {number} now @returns {View} */
+function seat(side, m, s, say, now) {
+  const { chairs, view: seen, legal, phase } = /** @type {State} */ (m.state);
+  const chair = chairs[s];
+  const mine = side === 'me' && !watching(m);
+  const name = nameOf(m, s);
+  const shownName = mine ? say(['word.you']) : typeof name === 'string' ? name : say(name);
+  const ms = chair.driver === 'human' ? left(m, s, now) : null;
+  const unsure = m.net.phase !== 'open' && phase === 'playing' && legal[s].length > 0;
+  const initial = String((mine ? m.seated?.names[s] : shownName) ?? '').slice(0, 1).toLocaleUpperCase();
+  const chosen = m.seated?.bots[s] ?? false;
+  return {
+    [`${side}Name`]: shownName, [`${side}Turn`]: phase === 'playing' && legal[s].length > 0,
+    [`${side}Clock`]: unsure ? '?' : ms === null ? initial : m.degraded ? initial : String(Math.ceil(ms / 1000)),
+    [`${side}Low`]: ms !== null && ms <= LOW_MS, [`${side}Driver`]: chair.driver,
+    [`${side}First`]: phase === 'playing' && seen.starter === s,
+    [`${side}Here`]: chair.present || chosen, [`${side}Away`]: !(chair.present || chosen),
+    [`${side}Bot`]: chair.driver === 'bot' && !chosen && phase !== 'over',
+    [`${side}State`]: seatWords(m, chair, s, ms, say),
+  };
+}
+
+/** @param {Model} m @param {Chair} chair @param {Seat} s @param {number | null} ms @param {Say} say */
+function seatWords(m, chair, s, ms, say) {
+  const { view: seen, legal, phase } = /** @type {State} */ (m.state);
+  const chosen = m.seated?.bots[s] ?? false;
+  if (!chair.present && !chosen) {
+    const soon = ms === null ? '' : ` · ${say(['word.state.bot_in', { time: clock(ms) }])}`;
+    return say(['word.state.away']) + soon;
+  }
+  if (phase !== 'playing') return say(['word.state.here']);
+  if (chair.driver === 'bot' && !chosen) return say([chair.back ? 'word.state.back' : 'page.state.idle']);
+  return say([legal[s].length ? 'word.state.draws' : seen.drawn[s] ? 'word.state.drawn' : 'word.state.waits']);
+}
+
+/** What the big button says: what it does, or why it cannot. @param {Model} m @param {Say} say @param {string} turn */
+function action(m, say, turn) {
+  const state = /** @type {State} */ (m.state);
+  const name = nameOf(m, them(m));
+  if (m.net.phase !== 'open') return [say(['page.act.lost']), 'lost'];
+  if (state.phase === 'over') return [say(['page.results']), 'results'];
+  if (m.degraded) return [say(['page.act.storage']), 'lost'];
+  if (state.phase === 'waiting') return [say(['page.act.sit', { name }]), 'wait'];
+  if (idled(m)) return [say(['page.act.back']), 'return'];
+  if (state.chairs[me(m)].driver === 'bot') return [say(['page.act.soon']), 'wait'];
+  if (turn) return [turn, m.pending ? 'sent' : 'draw'];
+  const waits = state.view.drawn[me(m)] ? 'page.act.them' : 'page.act.first';
+  return [say([waits, { name }]), 'wait'];
+}
+
+/** @param {Model} m */
+const alarmed = (m) => m.net.phase !== 'open' || m.degraded || idled(m) || m.notice !== null;
+
+/** @param {Model} m */
+const fought = (m) => m.rounds.length > 0 && m.rounds[m.rounds.length - 1].wars > 0;
+
+/** The one sentence of the table. @param {Model} m @param {Model} shown @param {Look} look @returns {Line} */
+function stripLine(m, shown, look) {
+  const state = /** @type {State} */ (m.state);
+  if (m.net.phase !== 'open') return m.net.code === 1012 && m.net.tries < 2 ? ['error.close.1012'] : ['say.reconnecting', { n: m.net.tries }];
+  if (m.degraded) return ['say.degraded.on'];
+  if (idled(m)) return [`say.timeup.me${look.touch ? '.touch' : ''}`];
+  if (m.notice) return m.notice;
+  if (state.phase === 'paused') return ['say.paused'];
+  if (state.phase === 'playing' && state.chairs[them(m)].rematch) return ['say.redeal.them', { name: nameOf(m, them(m)) }];
+  if (shown.state?.outcome) return endLine(shown);
+  return roundLine(shown);
+}
+
+/** Line, watchers: small facts under the button. @param {Model} m @param {Say} say */
+function facts(m, say) {
+  const lag = m.net.lag;
+  const words = lag === null || m.net.phase !== 'open' ? []
+    : [`${say([lag < SLOW_MS ? 'word.lag.good' : 'word.lag.slow'])} · ${say(['word.lag', { ms: lag }])}`];
+  return [...words, ...(m.watchers ? [say(['word.watchers', { count: m.watchers }])] : [])].join(' · ');
+}
+
+/** @param {Say} say @param {number} wars */
+export const warWord = (say, wars) => (wars === 0 ? ''
+  : say([['', 'word.war', 'word.war.double', 'word.war.triple'][wars] ?? 'word.war.many', { n: wars }]));
+
+/** Deck counts as a line: above the middle is mine. @param {string} name @param {Round[]} rounds @param {Seat} i @param {Say} say @returns {View} */
+function ribbon(name, rounds, i, say) {
+  const step = 300 / Math.max(name === 'now' ? 40 : 1, rounds.length);
+  const points = [DECK / 2, ...rounds.map((round) => round.counts[i])].map((count, n) => [n * step, 61 - (count / DECK) * 58]);
+  const path = points.map(([x, y], n) => `${n ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+  const wars = rounds.map((round, n) => (round.wars ? `M${points[n + 1][0].toFixed(1)} ${points[n + 1][1].toFixed(1)}h.01` : '')).join('');
+  const last = points[points.length - 1];
+  const counts = rounds[rounds.length - 1]?.counts ?? [DECK / 2, DECK / 2];
+  return {
+    [`${name}Ribbon`]: path, [`${name}Wars`]: wars, [`${name}Area`]: `${path}L${last[0].toFixed(1)} 32L0 32Z`,
+    [`${name}RibbonWords`]: say(['page.ribbon.words', { mine: counts[i], theirs: counts[i === 0 ? 1 : 0] }]),
+  };
+}
+
+/** The panel beside the table. @param {Model} m @param {Look} look @param {Say} say @returns {View} */
+function side(m, look, say) {
+  const i = me(m);
+  return {
+    ...ribbon('now', m.rounds, i, say),
+    last: look.log.map((line, key) => ({ key, text: say(line) })).reverse(),
+    rounds: m.rounds.map((round) => ({
+      key: round.n, n: round.n, side: sideOf(round.winner, i), who: winnerWord(m, round.winner, say),
+      bot: round.winner !== null && round.by[round.winner] === 'bot' && !m.seated?.bots[round.winner],
+      war: warWord(say, round.wars),
+    })).reverse(),
+  };
+}
+
+/** @param {Seat | null} winner @param {Seat} i */
+const sideOf = (winner, i) => (winner === null ? 'none' : winner === i ? 'me' : 'them');
+
+/** @param {Model} m @param {Seat | null} winner @param {Say} say */
+function winnerWord(m, winner, say) {
+  if (winner === null) return say(['page.nobody']);
+  if (winner === me(m) && !watching(m)) return say(['word.you']);
+  const name = nameOf(m, winner);
+  return typeof name === 'string' ? name : say(name);
+}
+
+/** @param {Model} m @param {Look} look @param {Say} say @param {number} now @returns {View} */
+function results(m, look, say, now) {
+  const game = m.past[look.game < 0 ? m.past.length - 1 : look.game];
+  if (!m.results || !game) return { rematchButton: '' };
+  const [i, j] = [me(m), them(m)];
+  const [one, all] = [tally(game.rounds, i), tally(m.past.flatMap((past) => past.rounds), i)];
+  const share = (/** @type {Seat} */ s) => say(['page.of', { n: one.bot[s], whole: game.rounds.length }]);
+  const games = (/** @type {Seat} */ s) => m.past.filter((past) => past.outcome.winner === s).length;
+  const at = m.past.indexOf(game);
+  return {
+    resultTitle: say(endLine(m)), resultWhy: say([`word.end.${m.results.outcome.termination}`, { target: m.state?.view.target ?? 0 }]),
+    ...rematch(m, say, now), manyGames: m.past.length > 1, gameMe: winnerWord(m, i, say), gameThem: winnerWord(m, j, say),
+    gameTabs: m.past.map((_, n) => ({ key: n, at: n, on: n === at, tab: n === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
+    ...ribbon('game', game.rounds, i, say),
+    gameFacts: factRows(say, [
+      ['rounds', `${one.won} : ${one.lost}`], ['wars', `${one.warsWon} : ${one.wars - one.warsWon}`],
+      ['deepest', warWord(say, one.deepest) || '–'], ['run', one.run], ...(solo(m) ? [] : /** @type {[string, string][]} */ ([['bot.me', share(i)], ['bot.them', share(j)]])),
+    ]),
+    sittingFacts: factRows(say, [
+      ['games', `${games(i)} : ${games(j)}`], ['rounds', `${all.won} : ${all.lost}`],
+      ['wars', `${all.warsWon} : ${all.wars - all.warsWon}`], ['run', all.run],
+    ]),
+    gameRounds: game.rounds.map((round) => ({
+      key: `${at}/${round.n}`, n: round.n, side: sideOf(round.winner, i), war: warWord(say, round.wars),
+      who: winnerWord(m, round.winner, say), counts: `${round.counts[i]} : ${round.counts[j]}`,
+      ...cardCell('my', round, i, say), ...cardCell('their', round, j, say),
+    })),
+    copyResultWord: say([look.copied === 'result' ? 'page.copied' : 'page.copy.result']),
+  };
+}
+
+/** @param {Say} say @param {[string, string | number][]} facts @returns {Row[]} */
+const factRows = (say, facts) => facts.map(([key, is]) => ({ key, is, what: say([`page.fact.${key}`]) }));
+
+/** @param {'my' | 'their'} side @param {Round} round @param {Seat} s @param {Say} say @returns {{[name: string]: string}} */
+function cardCell(side, round, s, say) {
+  const card = round.cards?.[s] ?? '';
+  const suit = card.slice(-1);
+  return {
+    [`${side}Card`]: card && `${card.slice(0, -1)}${{ C: '♣', D: '♦', H: '♥', S: '♠' }[suit]}\ufe0e`, [`${side}Suit`]: suit,
+    [`${side}Words`]: card && cardWords(card, say), [`${side}Bot`]: round.by[s] === 'bot' ? say(['word.bot']) : '',
+  };
+}
+
+/** @param {string} card @param {Say} say */
+export const cardWords = (card, say) => say(['word.card', { rank: rank(card), suit: [`word.suit.${card.slice(-1)}`] }]);
+
+/** Another game: offered, wanted, gone, or coming by itself. @param {Model} m @param {Say} say @param {number} now @returns {View} */
+function rematch(m, say, now) {
+  const { chairs, next_in: next, outcome } = /** @type {State} */ (m.state);
+  const { series, decided } = /** @type {NonNullable<Model['results']>} */ (m.results);
+  const [mine, across] = [chairs[me(m)], chairs[them(m)]];
+  const params = { name: nameOf(m, them(m)) };
+  const gone = !across.present && !solo(m);
+  const open = !watching(m) && outcome?.termination !== 'void' && (!gone || next !== null);
+  const [a, b] = [series.score[me(m)] / 2, series.score[them(m)] / 2];
+  const words = gone ? 'say.rematch.gone' : across.rematch ? 'say.rematch.them' : mine.rematch ? 'say.rematch.me' : '';
+  const button = !decided ? 'page.next' : across.rematch ? 'page.rematch.agree' : mine.rematch ? 'page.rematch.asked' : 'page.rematch';
+  const time = clock(Math.max(0, (next ?? 0) - (now - m.at)));
+  return {
+    rematchButton: open ? say([button]) : '', rematchAsked: mine.rematch,
+    rematchWords: next !== null && !words ? say(['say.series.next', { n: series.game + 1, time }]) : words && say([words, params]),
+    seriesWords: series.game > 1 || series.best_of > 1 ? say(['say.series.score', { mine: half(a), theirs: half(b) }]) : '',
+  };
+}
+
+/** @param {number} score games won, a draw half @returns {string} */
+const half = (score) => (score % 1 ? `${Math.floor(score) || ''}½` : String(score));
+
+/** The how-to-play panel's worked war, a step at a time. @param {Look} look @param {Say} say @returns {View} */
+function lesson({ helping, lesson: step }, say) {
+  return {
+    helping, lesson: step, lesson0: '9S', lesson2: '9H', lessonDown: step > 0, lesson3: step > 1 ? 'KH' : '', lesson1: step > 1 ? '7C' : '',
+    lessonWords: say([`help.war.${step + 1}`]), lessonFirst: step === 0, lessonOn: say([step < 3 ? 'page.step.on' : 'page.step.again']),
+  };
+}
+
+/** The result as a few lines of plain text, the decks' course as a row of blocks. @param {Model} m @param {Say} say */
+export function resultText(m, say) {
+  const i = me(m);
+  const { won, lost, wars } = tally(m.rounds, i);
+  const course = m.rounds.filter((_, n) => n % 3 === 0).map((round) => SPARK[Math.min(7, Math.floor((round.counts[i] / DECK) * 8))]);
+  return [
+    `twoseat · ${say(presetLine(/** @type {NonNullable<Model['seated']>} */ (m.seated).options))}`,
+    `${winnerWord(m, i, say)} ${won} : ${lost} ${winnerWord(m, them(m), say)}`,
+    say(endLine(m)), [say(['word.rounds', { count: m.rounds.length }]), say(['word.wars', { count: wars }])].join(', '), course.join(''),
+  ].join('\n');
+}

@@ -1,0 +1,284 @@
+/**
+ * The words of the page: says what changed, puts sentences into a language, and writes texts and flags where index.html asks
+ * for them. It knows the catalogue's keys and no rule of the game.
+ * @import {Line, Model, Params, Round, Row, Say, Seat, Seated, State, View} from './types.d.ts'
+ */
+import { SEATS, me, nameOf, solo, them, watching } from './model.js';
+
+/**
+ * Returns the function that puts sentences into a language: placeholders, plural forms by CLDR category, lines within lines.
+ * @param {{[key: string]: string | {[category: string]: string}}} catalogue @param {string} lang @returns {Say}
+ */
+export function speaker(catalogue, lang) {
+  const plural = new Intl.PluralRules(lang);
+  /** @type {Say} */
+  const say = ([key, params = {}]) => {
+    const entry = catalogue[key] ?? key;
+    const text = typeof entry === 'string' ? entry : entry[plural.select(Number(params.count))] ?? entry.other;
+    return text.replace(/\{(\w+)\}/g, (whole, place) => {
+      const value = params[place];
+      return value === undefined ? whole : Array.isArray(value) ? say(value) : String(value);
+    });
+  };
+  return say;
+}
+
+const KEPT_LINES = 5;
+/** Said and not kept: faces of past rounds, and whose turn it was. */
+const PASSING = /^say\.(war|round|hidden|turn|starter|drawn|lost|regained)\b/;
+
+/** The last things that happened, with those of this change. @param {Line[]} log @param {Model} a @param {Model} b @param {Line[]} said */
+export function logged(log, a, b, said) {
+  const fought = b.rounds.length > a.rounds.length && a.seated?.match === b.seated?.match;
+  const news = [...said.filter(([key]) => !PASSING.test(key)), ...(fought ? [countedLine(b)] : [])];
+  return [...(a.seated?.match === b.seated?.match ? log : []), ...news].slice(-KEPT_LINES);
+}
+
+/** What changed, in the order people care about it. @param {Model} a before @param {Model} b after @returns {Line[]} */
+export function lines(a, b) {
+  /** @type {Line[]} */
+  const said = [];
+  const [was, is] = [a.net.phase, b.net.phase];
+  if (is === 'lost' && was === 'open') said.push(['say.lost']);
+  if (is === 'open' && was === 'lost' && (b.seated || b.waiting)) said.push(['say.regained']);
+  if (is === 'stopped' && was !== 'stopped' && b.net.code === 4409) said.push(['say.replaced']);
+  if (b.degraded !== a.degraded && is === 'open') said.push([b.degraded ? 'say.degraded.on' : 'say.degraded.off']);
+  if (b.waiting && !a.waiting) said.push([`say.waiting.${b.waiting.kind}`, { code: b.waiting.code ?? '' }]);
+  if (b.notice && b.notice !== a.notice) said.push(b.notice);
+  if (b.seated && b.seated.match !== a.seated?.match) said.push(arrived(b));
+  if (b.watchers !== a.watchers && b.seated) said.push([b.watchers ? 'say.watchers' : 'say.watchers.none', { count: b.watchers }]);
+  if (b.state && b.state !== a.state) {
+    said.push(...played(a, b), ...seatLines(a, b), ...(b.recap && b.recap !== a.recap ? [recapLine(b), recapScore(b)] : []), ...turnLines(a, b));
+  }
+  return said;
+}
+
+/** @param {Model} m @returns {Line} */
+function arrived(m) {
+  const [a, b] = /** @type {Seated} */ (m.seated).names;
+  if (watching(m)) return ['say.watching', { a, b }];
+  return solo(m) ? ['say.seated.bot'] : ['say.seated', { name: nameOf(m, them(m)) }];
+}
+
+/** @param {string} card such as 10S @returns {Line} */
+export const rank = (card) => [`word.rank.${card.slice(0, -1)}`];
+
+/** The cards laid and the round fought since; faces only where one round is new. @param {Model} a @param {Model} b @returns {Line[]} */
+function played(a, b) {
+  const { view, outcome } = /** @type {State} */ (b.state);
+  const fresh = b.rounds.slice(a.rounds.length);
+  const [i, j] = [me(b), them(b)];
+  const laid = a.state?.view.round === view.round ? a.state.view.drawn : [false, false];
+  if (!fresh.length) {
+    return SEATS.filter((seat) => view.drawn[seat] && !laid[seat] && (seat !== i || watching(b)) && !outcome)
+      .map((seat) => ['say.drawn.them', { name: nameOf(b, seat) }]);
+  }
+  const round = fresh[fresh.length - 1];
+  if (fresh.length > 1) return [countedLine(b)];
+  /** @param {[string, string]} pair @returns {Params} */
+  const faces = (pair) => watching(b)
+    ? { a: nameOf(b, 0), b: nameOf(b, 1), card_a: rank(pair[0]), card_b: rank(pair[1]) }
+    : { mine: rank(pair[i]), theirs: rank(pair[j]) };
+  /** @type {Line[]} */
+  const said = view.pairs.slice(0, round.wars).map((pair, at) => [
+    watching(b) ? 'say.war.watch' : at ? 'say.war.again' : 'say.war', faces(pair)]);
+  if (round.wars < view.pairs.length) {
+    const result = watching(b) ? 'watch' : round.winner === i ? 'win' : 'lose';
+    return [...said, [`say.round.${result}`, { ...faces(view.pairs[view.pairs.length - 1]), ...countParams(b, round) }]];
+  }
+  if (round.winner === null) return [...said, ['say.short.both'], countedLine(b)];
+  const short = round.winner === i ? j : i;
+  return [...said, short === i && !watching(b) ? ['say.short.me'] : ['say.short.them', { name: nameOf(b, short) }], countedLine(b)];
+}
+
+/** @param {Model} m @param {Round} round @returns {Params} */
+const countParams = (m, round) => ({
+  winner: round.winner === null ? '' : nameOf(m, round.winner), count_a: round.counts[0], count_b: round.counts[1],
+  my_count: round.counts[me(m)], their_count: round.counts[them(m)],
+});
+
+/** The newest round without faces. @param {Model} m @returns {Line} */
+function countedLine(m) {
+  const round = m.rounds[m.rounds.length - 1];
+  const result = round.winner === null ? 'none' : watching(m) ? 'watch' : round.winner === me(m) ? 'win' : 'lose';
+  return [`say.hidden.${result}`, { n: round.n, ...countParams(m, round) }];
+}
+
+/** Who came, went, or was stood in for; and the phases of the match. @param {Model} a @param {Model} b @returns {Line[]} */
+function seatLines(a, b) {
+  const [was, is] = [a.state, /** @type {State} */ (b.state)];
+  /** @type {Line[]} */
+  const said = [];
+  if (is.phase === 'playing' && was?.phase === 'waiting') said.push(['say.started']);
+  if (is.phase === 'paused' && was && was.phase !== 'paused') said.push(['say.paused']);
+  if (!was || b.seated?.match !== a.seated?.match || is.phase === 'waiting') return said;
+  for (const seat of SEATS) {
+    const [before, after] = [was.chairs[seat], is.chairs[seat]];
+    const mine = seat === me(b) && !watching(b);
+    const [who, name] = [mine ? 'me' : 'them', nameOf(b, seat)];
+    const gone = before.present && !after.present && before.driver !== after.driver;
+    if (after.present !== before.present && !mine) said.push(presence(b, seat, gone));
+    if (after.driver !== before.driver && !is.outcome) {
+      if (after.driver === 'human') said.push([`say.human.${who}`, { name }]);
+      else if (!gone && !after.back) said.push([mine || after.present ? `say.timeup.${who}` : 'say.bot.them', { name }]);
+    }
+    if (after.back && !before.back) said.push([`say.back.${who}`, { name }]);
+    if (after.rematch && !before.rematch && !b.seated?.bots[seat]) said.push([`say.${is.outcome ? 'rematch' : 'redeal'}.${who}`, { name }]);
+  }
+  return said;
+}
+
+/** @param {Model} m @param {Seat} seat @param {boolean} left for good @returns {Line} */
+function presence(m, seat, left) {
+  const { chairs, outcome } = /** @type {State} */ (m.state);
+  const { present, due, driver } = chairs[seat];
+  const name = nameOf(m, seat);
+  if (present) return ['say.here.them', { name }];
+  if (outcome) return ['say.rematch.gone', { name }];
+  if (left) return ['say.left.them', { name }];
+  return due !== null && driver === 'human' ? ['say.away.bot_in', { name, time: clock(due) }] : ['say.away.them', { name }];
+}
+
+/** Whose turn it became, or how the game ended. @param {Model} a @param {Model} b @returns {Line[]} */
+function turnLines(a, b) {
+  const [was, is] = [a.state, /** @type {State} */ (b.state)];
+  if (is.outcome) return was?.outcome ? [] : [endLine(b)];
+  const owed = SEATS.filter((seat) => is.legal[seat].length);
+  const same = was && was.view.round === is.view.round && SEATS.every((seat) => was.legal[seat].length === is.legal[seat].length);
+  if (!owed.length || same) return [];
+  const opens = is.view.starter !== null && !is.view.drawn[0] && !is.view.drawn[1];
+  const mine = owed.includes(me(b)) && !watching(b);
+  return [[`say.${opens ? 'starter' : 'turn'}.${mine ? 'me' : 'them'}`, { n: is.view.round, name: nameOf(b, owed[0]) }]];
+}
+
+/** Minutes and seconds, rounded up as clocks that run down are. @param {number} ms */
+export function clock(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** @param {Model} m @returns {Line} */
+export function endLine(m) {
+  const { outcome, view } = /** @type {State} */ (m.state);
+  if (!outcome || outcome.termination === 'void' || outcome.termination === 'redealt') return ['say.no_result'];
+  const { winner } = outcome;
+  const [won, lost] = [view.won[winner ?? me(m)], view.won[winner === null ? them(m) : winner === 0 ? 1 : 0]];
+  if (winner === null) return ['say.draw', { won, lost }];
+  if (watching(m)) return ['say.win.watch', { winner: nameOf(m, winner), won, lost }];
+  return winner === me(m) ? ['say.win', { won, lost }] : ['say.lose', { won: lost, lost: won }];
+}
+
+/** @param {Model} m @returns {Line} */
+export function recapLine(m) {
+  const { from, to } = m.recap ?? { from: 0, to: 0 };
+  const i = me(m);
+  const count = m.rounds.slice(from, to).filter((round) => round.by[i] === 'bot').length;
+  return ['say.recap', { count }];
+}
+
+/** @param {Model} m @returns {Line} the score of the rounds missed */
+export function recapScore(m) {
+  const { from, to } = m.recap ?? { from: 0, to: 0 };
+  const missed = m.rounds.slice(from, to);
+  const [i, j] = [me(m), them(m)];
+  const counts = missed.length ? missed[missed.length - 1].counts : [26, 26];
+  return ['say.recap.score', {
+    won: missed.filter((round) => round.winner === i).length, lost: missed.filter((round) => round.winner === j).length,
+    my_count: counts[i], their_count: counts[j],
+  }];
+}
+
+/** @param {Model} m @returns {Line} what lies on the table */
+export function roundLine(m) {
+  const { view: seen, phase } = /** @type {State} */ (m.state);
+  const [i, j] = [me(m), them(m)];
+  if (phase === 'waiting') return ['page.act.sit', { name: nameOf(m, j) }];
+  if (seen.drawn[i] && !watching(m)) return ['say.drawn.me'];
+  if (seen.drawn[j] || seen.drawn[i]) return ['say.drawn.them', { name: nameOf(m, seen.drawn[j] ? j : i) }];
+  const last = m.rounds[m.rounds.length - 1];
+  if (m.leap > 1) {
+    const leap = m.rounds.slice(-m.leap);
+    const of = (/** @type {Seat} */ s) => leap.filter((round) => round.winner === s).length;
+    return ['page.leap', { count: m.leap, won: of(i), lost: of(j) }];
+  }
+  const pair = seen.pairs[seen.pairs.length - 1];
+  if (!last || !pair || last.winner === null) {
+    if (seen.starter === null) return ['say.turn.me'];
+    const mine = seen.starter === i && !watching(m);
+    return [`say.starter.${mine ? 'me' : 'them'}`, { n: seen.round, name: nameOf(m, seen.starter) }];
+  }
+  const other = last.winner === 0 ? 1 : 0;
+  const faces = { mine: rank(pair[i]), theirs: rank(pair[j]), high: rank(pair[last.winner]), low: rank(pair[other]) };
+  const result = watching(m) ? 'watch' : last.winner === i ? 'win' : 'lose';
+  return [`say.beats.${result}`, { ...faces, winner: nameOf(m, last.winner), count: result === 'lose' ? last.won / 2 : last.won }];
+}
+
+/**
+ * Binds the data-text, -show, -attr, -card and -each of a tree; the function returned writes only what changed.
+ * @param {ParentNode} root @param {(card: string) => Node} face @param {(row: HTMLElement) => void} translate
+ * @returns {(view: View) => void}
+ */
+export function bind(root, face, translate) {
+  /** @type {{name: string, not: boolean, write: (value: any) => void, last?: unknown}[]} */
+  const bonds = [];
+  const bond = (/** @type {string} */ name, /** @type {(value: any) => void} */ write) => bonds.push({ name: name.replace('!', ''), not: name[0] === '!', write });
+  const all = [...(root instanceof HTMLElement ? [root] : []), .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('*'))];
+  for (const node of all) {
+    const { text, show, attr, card, each } = node.dataset;
+    if (text) bond(text, (value) => { node.textContent = String(value ?? ''); });
+    if (show) bond(show, (value) => node.toggleAttribute('hidden', !value || value.length === 0));
+    if (card) bond(card, (value) => node.replaceChildren(...(value ? [face(value)] : [])));
+    if (each) bond(each, list(node, face, translate));
+    for (const pair of attr?.split(';') ?? []) {
+      const [attribute, name] = pair.split(':');
+      bond(name, (value) => {
+        if (attribute === 'value') /** @type {HTMLInputElement} */ (node).value = String(value ?? '');
+        else if (attribute.startsWith('aria-') && typeof value === 'boolean') node.setAttribute(attribute, String(value));
+        else if (value === undefined || value === null || value === false || value === '') node.removeAttribute(attribute);
+        else node.setAttribute(attribute, value === true ? '' : String(value));
+      });
+    }
+  }
+  return (values) => {
+    for (const one of bonds) {
+      const value = one.not ? !values[one.name] : values[one.name];
+      if (value !== one.last) one.write(one.last = value);
+    }
+  };
+}
+
+/** Rows by key: kept, made or dropped, in order. @param {HTMLElement} node @param {(card: string) => Node} face @param {(row: HTMLElement) => void} translate */
+function list(node, face, translate) {
+  const template = /** @type {HTMLTemplateElement} */ (node.querySelector('template'));
+  /** @type {Map<string | number, {row: HTMLElement, write: (view: View) => void}>} */
+  let known = new Map();
+  return (/** @type {Row[]} */ rows = []) => {
+    const kept = new Map(rows.map((values) => {
+      const made = known.get(values.key) ?? make();
+      made.write(values);
+      return [values.key, made];
+    }));
+    known.forEach(({ row }, key) => { if (!kept.has(key)) row.remove(); });
+    known = kept;
+    let before = template.nextElementSibling;
+    for (const { row } of kept.values()) {
+      if (row === before) before = before.nextElementSibling;
+      else node.insertBefore(row, before);
+    }
+  };
+  function make() {
+    const row = /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
+    translate(row);
+    return { row, write: bind(row, face, translate) };
+  }
+}
+
+/** Fills in the texts that depend on nothing but the language, and in the rules on the target. @param {ParentNode} root @param {Say} say @param {number} target */
+export function translate(root, say, target) {
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-t]'))) node.textContent = say([node.dataset.t ?? '', { target }]);
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-label]'))) {
+    const label = say([node.dataset.label ?? '']);
+    node.setAttribute('aria-label', label);
+    if (node.matches('button')) node.title = label;
+  }
+}
