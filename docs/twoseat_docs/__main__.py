@@ -5,23 +5,30 @@ import re
 import sys
 from pathlib import Path
 
-from twoseat_docs import asyncapi, page, settings_table
+from twoseat_docs import asyncapi, fairness, page, settings_table
 
 ROOT = Path(__file__).parents[2]
-_SETTINGS = re.compile(r"(?<=<!-- settings: written by \./dev docs -->\n).*?(?=<!-- end of settings -->)", re.DOTALL)
+DOCS = ROOT / "docs"
 
 
 def documents() -> dict[Path, str]:
     """Return what each such document should hold."""
-    written = {
-        ROOT / "docs" / "protocol" / "asyncapi.json": asyncapi.document(),
-        ROOT / "docs" / "protocol" / "README.md": page.page(),
+    return {
+        DOCS / "protocol" / "asyncapi.json": asyncapi.document(),
+        DOCS / "protocol" / "README.md": page.page(),
+        DOCS / "fairness_vectors.json": fairness.as_file(),
+        DOCS / "fairness.md": _filled(DOCS / "fairness.md", "vector", fairness.as_block()),
+        ROOT / "README.md": _filled(ROOT / "README.md", "settings", settings_table.table()),
     }
-    readme = ROOT / "README.md"
-    text, count = _SETTINGS.subn(lambda _: f"\n{settings_table.table()}\n", readme.read_text(encoding="utf-8"))
+
+
+def _filled(path: Path, name: str, text: str) -> str:
+    """Return a document with `text` in its place of that name. Raises LookupError where it has none."""
+    place = rf"(?<=<!-- {name}: written by \./dev docs -->\n).*?(?=<!-- end of {name} -->)"
+    filled, count = re.subn(place, lambda _: f"\n{text}\n", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     if count != 1:
-        raise LookupError(f"{readme} has no place for the settings")
-    return written | {readme: text}
+        raise LookupError(f"{path} has no one place for {name}")
+    return filled
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from typing import Any
 from twoseat import wire
 from twoseat.games.game import Options
 from twoseat.match import Rejected
+from twoseat.shake import nonce_digest
 from twoseat_docs import messages, story
 from twoseat_server import views
 
@@ -24,6 +25,8 @@ _CLIENT: tuple[Any, ...] = (
     wire.Bot(type="bot", terms=wire.Terms(preset="classic", timer=0)),
     wire.Cancel(type="cancel"),
     wire.Watch(type="watch", code=story.CODE),
+    wire.CommitNonce(type="commit", digest=nonce_digest(story.NONCES[0])),
+    wire.OpenNonce(type="open", nonce=story.NONCES[0]),
     wire.PlayMove(type="play", id="a1", number=0, move="draw"),
     wire.TakeBack(type="return"),
     wire.LeaveMatch(type="leave"),
@@ -42,7 +45,7 @@ def _played() -> dict[str, Any]:
 
 def _refused() -> wire.RejectedMessage:
     """What Bob is told who draws before Ann."""
-    table = story.meeting()
+    table = story.meeting(story.seed_of_a_war(), Options())
     try:
         table.draw(1, "b1")
     except Rejected as refusal:

@@ -4,22 +4,27 @@ What the documents show is what this made, so an example can be neither wrong no
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from twoseat import wire
+from twoseat import __version__, wire
 from twoseat.chair import Millis, PlayerId
-from twoseat.fair import Chance
-from twoseat.games import GAMES
-from twoseat.games.game import Move, Options, Seat
-from twoseat.games.war import War
-from twoseat.inputs import Connect, Input, Play
+from twoseat.fair import SEED_BYTES
+from twoseat.games import GAMES, cards
+from twoseat.games.game import SEATS, Move, Options, Seat
+from twoseat.inputs import Commit, Connect, Input, Open, Play
 from twoseat.match import Match, MatchId, create, step
+from twoseat.shake import NONCE_BYTES, Shake, nonce_digest
 from twoseat_server import views
+from twoseat_server.lobby import QUICK_START
+from twoseat_server.referee import SHAKE_WITHIN
 
 NAMES = ("Ann", "Bob")
 CODE = "K7RP2M"
 MATCH = MatchId("11" + "0123456789abcdef" * 2)
 TOKENS = ("example-token-of-ann-".ljust(43, "x"), "example-token-of-bob-".ljust(43, "x"))
+NONCES = ("a1" * NONCE_BYTES, "b0" * NONCE_BYTES)
+"""What each program would draw at random."""
 STARTED: Millis = 1_000
 """Ann's clock when Bob comes."""
 _GAME = GAMES["war"]
@@ -39,18 +44,27 @@ class Line:
 class Story:
     """A match being played and all that was said so far."""
 
-    options: Options = field(default_factory=Options)
-    seed: bytes = b""
+    options: Options
+    seed: bytes
     now: Millis = 0
     lines: list[Line] = field(default_factory=list)
     match: Match = field(init=False)
-    _shown: dict[Seat, int] = field(default_factory=dict)
-    """Rounds each person's socket was shown; nobody is in it before she sits."""
+    _shown: dict[Seat, tuple[int, Shake | None]] = field(default_factory=dict)
+    """Rounds and shake each person's socket was shown; nobody is in it before she sits."""
 
     def __post_init__(self) -> None:
-        self.seed = self.seed or _seed_of_a_war()
         people = ((PlayerId("a"), NAMES[0]), (PlayerId("b"), NAMES[1]))
-        self.match = create(_GAME, MATCH, CODE, self.options, people, self.seed, STARTED, start_within=4_000)
+        self.match = create(
+            _GAME,
+            MATCH,
+            CODE,
+            self.options,
+            people,
+            self.seed,
+            STARTED,
+            start_within=QUICK_START,
+            shake_within=SHAKE_WITHIN,
+        )
 
     def say(self, seat: Seat, message: Any) -> None:
         """A person sends a message that the wire takes."""
@@ -70,8 +84,18 @@ class Story:
         """A person's socket comes to the match."""
         self.give(Connect(seat, seat + 1))
         self.hear(seat, views.seated(_GAME, self.match, seat))
-        self._shown[seat] = _GAME.rounds(self.match.state)
+        self._shown[seat] = (views.rounds(_GAME, self.match), None)
         self._show(seat)
+
+    def shake_hands(self) -> None:
+        """Both programs commit to a nonce, then both open it; people notice nothing."""
+        for seat in SEATS:
+            digest = nonce_digest(NONCES[seat])
+            self.say(seat, wire.CommitNonce(type="commit", digest=digest))
+            self.give(Commit(seat, seat + 1, digest))
+        for seat in SEATS:
+            self.say(seat, wire.OpenNonce(type="open", nonce=NONCES[seat]))
+            self.give(Open(seat, seat + 1, NONCES[seat]))
 
     def draw(self, seat: Seat, move_id: str) -> None:
         """A person draws."""
@@ -80,53 +104,53 @@ class Story:
         self.give(Play(seat, number, Move("draw"), connection=seat + 1, id=move_id))
 
     def _show(self, seat: Seat) -> None:
-        self.hear(seat, views.state(_GAME, self.match, self.now, None, self._shown[seat]))
-        self._shown[seat] = _GAME.rounds(self.match.state)
+        rounds, shake = self._shown[seat]
+        self.hear(seat, views.state(_GAME, self.match, self.now, None, rounds))
+        if shake != self.match.shake:
+            self.hear(seat, views.fair(self.match, self.now))
+        self._shown[seat] = (views.rounds(_GAME, self.match), self.match.shake)
         if results := views.results(_GAME, self.match):
             self.hear(seat, results)
 
 
-def meeting(options: Options | None = None) -> Story:
-    """Ann waits in the queue, Bob comes, both sit."""
-    story = Story(options or Options())
-    terms = wire.Terms(target=story.options.target)
-    agreed = views.options(story.options)
-    for seat, came in ((0, 0), (1, STARTED)):
+def meeting(seed: bytes, options: Options) -> Story:
+    """Ann waits in the queue, Bob comes, both sit, and the cards are dealt."""
+    story = Story(options, seed)
+    terms = wire.Terms(target=options.target)
+    for seat, came in zip(SEATS, (0, STARTED), strict=True):
         story.now = came
-        story.say(_seat(seat), wire.Hello(type="hello", protocol=wire.PROTOCOL_VERSION, name=NAMES[seat]))
-        story.hear(_seat(seat), wire.Welcome(wire.PROTOCOL_VERSION, "0.1.0", NAMES[seat], TOKENS[seat]))
-        story.say(_seat(seat), wire.Quick(type="quick", terms=terms))
+        story.say(seat, wire.Hello(type="hello", protocol=wire.PROTOCOL_VERSION, name=NAMES[seat]))
+        story.hear(seat, wire.Welcome(wire.PROTOCOL_VERSION, __version__, NAMES[seat], TOKENS[seat]))
+        story.say(seat, wire.Quick(type="quick", terms=terms))
         if seat == 0:
-            story.hear(0, wire.Waiting("quick", None, 0, agreed))
+            story.hear(0, wire.Waiting("quick", None, 0, views.options(options)))
     story.sit(0)
     story.sit(1)
+    story.shake_hands()
     return story
+
+
+@cache
+def seed_of_a_war() -> bytes:
+    """Return the first simple seed whose first round begins with seat 0 and is a war: it shows most in fewest words."""
+    for number in range(256):
+        seed = bytes([number]) * SEED_BYTES
+        state = meeting(seed, Options()).match.state
+        first, second = (cards.rank(deck[0]) for deck in state.decks)
+        if state.starter == 0 and first == second:
+            return seed
+    raise LookupError("no such seed")
 
 
 def one_round(options: Options | None = None) -> Story:
     """They meet and both draw once; the cards are equal, so there is a war."""
-    story = meeting(options)
-    for at, seat, move_id in ((2_400, 0, "a1"), (3_100, 1, "b1")):
+    story = meeting(seed_of_a_war(), options or Options())
+    for at, seat, move_id in ((2_400, SEATS[0], "a1"), (3_100, SEATS[1], "b1")):
         story.now = at
-        story.draw(_seat(seat), move_id)
+        story.draw(seat, move_id)
     return story
 
 
 def as_text(message: Any) -> str:
     """Return a client's message as a client would write it: nothing in it that need not be."""
     return str(message.model_dump_json(exclude_defaults=True))
-
-
-def _seat(number: int) -> Seat:
-    return 1 if number else 0
-
-
-def _seed_of_a_war() -> bytes:
-    """The first simple seed whose first round begins with seat 0 and is a war: it shows most in fewest words."""
-    game = War()
-    for number in range(256):
-        seed = bytes([number]) * 32
-        state = game.new(Options(), None, Chance(seed))
-        if state.starter == 0 and state.decks[0][0] >> 2 == state.decks[1][0] >> 2:
-            return seed
-    raise LookupError("no such seed")

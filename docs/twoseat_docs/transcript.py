@@ -1,4 +1,4 @@
-"""The story told message by message: who said what when, of later states only what is new."""
+"""The story told message by message: who said what when, of what both see only what is new."""
 
 import json
 from typing import Any
@@ -7,23 +7,26 @@ from twoseat import wire
 from twoseat_docs.story import NAMES, Line, as_text, one_round
 
 _ARROWS = {True: "→", False: "←"}
+_SHARED = ("state", "fair")
+"""What both are shown alike; of these only what is new is told."""
 
 
 def transcript() -> str:
     """Return one round between two people as text, a message a paragraph."""
     told: list[str] = []
-    before: dict[int, Any] = {}
-    said: dict[int, str] = {}
+    before: dict[tuple[int, str], Any] = {}
+    said: dict[tuple[int, str], str] = {}
     for line in one_round().lines:
         message = json.loads(as_text(line.message) if line.sent else wire.encode(line.message))
+        kind = message["type"]
         shown = message
-        if isinstance(line.message, wire.State):
-            shown = _news(before.get(line.seat), message) | {"type": "state"}
-            before[line.seat] = message
+        if kind in _SHARED:
+            shown = _news(before.get((line.seat, kind)), message) | {"type": kind}
+            before[line.seat, kind] = message
         text = json.dumps(shown, ensure_ascii=False)
-        same = isinstance(line.message, wire.State) and text == said.get(1 - line.seat)
-        said[line.seat] = text
-        told.append(f"{_head(line)}  {'the same' if same else text}")
+        same = kind in _SHARED and text == said.get((1 - line.seat, kind))
+        said[line.seat, kind] = text
+        told.append(f"{_head(line)}  {f'the same {kind}' if same else text}")
     return "\n".join(told)
 
 

@@ -18,6 +18,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "Bot": {"terms": "what to play by"},
     "Join": {"code": "six characters, as a person types them"},
     "Watch": {"code": "six characters, as a person types them"},
+    "CommitNonce": {"digest": "SHA-256 of `twoseat nonce`, a zero byte and the nonce's 32 bytes, in hex"},
+    "OpenNonce": {"nonce": "its 32 bytes in hex"},
     "PlayMove": {
         "id": "a name for this move that the client never uses twice in a match",
         "number": "the seat's `number` in the newest `state`: how many moves were made on it",
@@ -49,7 +51,7 @@ FIELDS: dict[str, dict[str, str]] = {
     },
     "State": {
         "version": "grows by one with every change; a later state may skip some",
-        "phase": "whether the match waits for both to sit, is played, stands still while nobody is there, or is over",
+        "phase": "waiting for both to sit and for the deal, played, standing still while nobody is there, or over",
         "chairs": "both seats",
         "legal": "the moves open now, by seat; empty for one who owes none",
         "view": "the table",
@@ -57,12 +59,21 @@ FIELDS: dict[str, dict[str, str]] = {
         "outcome": "how it ended, once it has",
         "next_in": "ms until the next game of the series starts by itself, where one will",
     },
+    "Fair": {
+        "match": "the match about to be dealt",
+        "stage": "what is asked for now; `waiting` for both to sit, `done` when the cards are dealt",
+        "seed_digest": "the server's: SHA-256 of `twoseat seed`, a zero byte and the seed's 32 bytes, in hex",
+        "digests": "each seat's commitment; null: none yet, none in time, or a bot",
+        "nonces": "each seat's nonce; null: not opened, so it is not in the deal",
+        "left": "ms for this stage; null where it waits for nothing",
+    },
     "Results": {
         "match": "the match that is over",
         "outcome": "how it ended",
         "rounds": "every round, with its cards",
         "series": "the series with this game in it",
         "decided": "whether the series is over too",
+        "seed": "the seed, in hex; with the nonces of `fair` it gives the whole deal",
     },
     "Done": {"id": "the move's name", "version": "the newest version of the match"},
     "RejectedMessage": {
@@ -142,11 +153,14 @@ FIELDS: dict[str, dict[str, str]] = {
 
 REASONS: dict[Reason, tuple[str, str]] = {
     Reason.STALE: (
-        "the seat has moved on: `number` is old, or the clock ran out",
+        "too late: `number` is old, the clock ran out, or the stage before the deal is over",
         "forget the move; with `by_bot` say so",
     ),
     Reason.NOT_YOUR_TURN: ("this seat owes no move now, or the match stands still", "wait for the next `state`"),
-    Reason.ILLEGAL: ("the rules do not allow this move now", "offer what `legal` has"),
+    Reason.ILLEGAL: (
+        "the rules do not allow this move now, or the nonce is not the one committed to",
+        "offer what `legal` has",
+    ),
     Reason.OVER: ("the game is over", "show the results"),
     Reason.REPLACED: ("a newer socket of this player sits there", "stop; offer to take the seat back (`hello` again)"),
 }
