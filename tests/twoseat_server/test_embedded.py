@@ -278,7 +278,7 @@ async def test_a_relative_folder_stays_where_it_was(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("place", ["file", "nobody"])
 async def test_a_folder_that_cannot_be_written_is_refused_with_the_next_step(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
-    folder = tmp_path / "file" if place == "file" else Path("/sys/twoseat")
+    folder = tmp_path / "file" if place == "file" else Path("/proc/twoseat")
     text = await refused(EmbeddedStore(folder))
     assert str(folder) in text
     assert "--data DIR" in text
