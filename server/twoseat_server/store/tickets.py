@@ -75,7 +75,7 @@ class Tickets:
 
     async def withdraw(self, ticket: Ticket) -> bool:
         """Take a ticket out of the queue; False where its player was paired before."""
-        return bool(await self._link.run("DELETE", keys.ticket(ticket.id)))
+        return bool(await self._link.run("DEL", keys.ticket(ticket.id)))
 
     async def waits(self, ticket_id: str) -> bool:
         """Whether this ticket is in the queue and its socket vouched for."""
