@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from twoseat_docs import asyncapi, fairness, page, settings_table
+from twoseat_docs import asyncapi, fairness, page, pictures, settings_table
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -34,15 +34,17 @@ def _filled(path: Path, name: str, text: str) -> str:
 def main() -> int:
     """Write, or with --check compare; returns 1 where a document is old."""
     parser = argparse.ArgumentParser(prog="python -m twoseat_docs", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; name the documents that are old")
-    check = parser.parse_args().check
-    old = [path for path, text in documents().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
-    for path in old:
-        if not check:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(documents()[path], encoding="utf-8")
-        sys.stdout.write(f"{'old' if check else 'written'}: {path.relative_to(ROOT)}\n")
-    return 1 if old and check else 0
+    parser.add_argument("--check", action="store_true", help="write nothing; name what is old")
+    parser.add_argument("--pictures", action="store_true", help="take the pictures of README.md anew too")
+    args = parser.parse_args()
+    old = {path: text for path, text in documents().items() if not path.exists() or path.read_text("utf-8") != text}
+    for path, text in old.items():
+        if not args.check:
+            path.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"{'old' if args.check else 'written'}: {path.relative_to(ROOT)}\n")
+    for path in pictures.take(DOCS / "img") if args.pictures else ():
+        sys.stdout.write(f"taken: {path.relative_to(ROOT)}\n")
+    return 1 if old and args.check else 0
 
 
 if __name__ == "__main__":

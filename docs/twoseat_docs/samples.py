@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from twoseat import wire
+from twoseat import views, wire
 from twoseat.games.game import Options
 from twoseat.match import Rejected
 from twoseat.shake import nonce_digest
 from twoseat_docs import messages, story
-from twoseat_server import views
 
 _TERMS = wire.Terms(target=30, timer=2, games=3)
 _CLIENT: tuple[Any, ...] = (

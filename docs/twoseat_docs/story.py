@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from twoseat import __version__, wire
+from twoseat import __version__, views, wire
 from twoseat.chair import Millis, PlayerId
 from twoseat.fair import SEED_BYTES
 from twoseat.games import GAMES, cards
@@ -15,7 +15,6 @@ from twoseat.games.game import SEATS, Move, Options, Seat
 from twoseat.inputs import Commit, Connect, Input, Open, Play
 from twoseat.match import Match, MatchId, create, step
 from twoseat.shake import NONCE_BYTES, Shake, nonce_digest
-from twoseat_server import views
 from twoseat_server.lobby import QUICK_START
 from twoseat_server.referee import SHAKE_WITHIN
 
