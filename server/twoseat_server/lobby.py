@@ -12,13 +12,13 @@ from typing import Any, Literal
 
 import structlog
 
-from twoseat import wire
+from twoseat import views, wire
 from twoseat.chair import Millis, PlayerId
 from twoseat.fair import fresh_seed
 from twoseat.games.game import Game, Options, Outcome, Termination
 from twoseat.ids import new_code, new_match_id, new_token, player_of
 from twoseat.match import Match, MatchId, create
-from twoseat_server import names, views
+from twoseat_server import names
 from twoseat_server.background import Background
 from twoseat_server.clock import Clock
 from twoseat_server.referee import SHAKE_WITHIN, NoSuchMatch, Referee

@@ -5,10 +5,9 @@ nothing.
 import time
 from collections.abc import Callable
 
-from twoseat import wire
+from twoseat import views, wire
 from twoseat.games.game import Seat
 from twoseat.match import Match, MatchId
-from twoseat_server import views
 from twoseat_server.clock import Clock
 from twoseat_server.referee import Referee
 from twoseat_server.sessions import FULL_BYTES, Session, Sessions

@@ -4,10 +4,9 @@ message.
 
 import structlog
 
-from twoseat import wire
+from twoseat import views, wire
 from twoseat.inputs import Connect, Disconnect, Leave
 from twoseat.match import Match, MatchId, Reason, Rejected
-from twoseat_server import views
 from twoseat_server.background import Background
 from twoseat_server.push import Push
 from twoseat_server.referee import NoSuchMatch, Referee

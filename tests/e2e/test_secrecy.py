@@ -8,13 +8,12 @@ import pytest
 
 from e2e.secrecy import leaks
 from e2e.wiretap import Tapped
-from twoseat import record, wire
+from twoseat import record, views, wire
 from twoseat.chair import PlayerId
 from twoseat.games import GAMES, cards
 from twoseat.games.game import Options
 from twoseat.inputs import Connect, Input, Play
 from twoseat.match import Match, MatchId, create, step
-from twoseat_server import views
 
 WAR = GAMES["war"]
 TOKEN, FOREIGN = "t" * 43, "f" * 43
