@@ -2,6 +2,7 @@
 wire.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal, NewType, Protocol, TypeVar
@@ -27,12 +28,16 @@ class Driver(StrEnum):
 
 
 class Termination(StrEnum):
-    """Why a match is over. The first five are War's (rules, War 6); the rest belong to every game."""
+    """Why a match is over. The first four are War's (rules, War 6), the next two War Online's; the rest belong to every
+    game.
+    """
 
     POINTS = "points"
     ALL_CARDS = "all_cards"
     SHORTAGE = "shortage"
     BOTH_SHORT = "both_short"
+    OBJECTIVE = "objective"
+    CONQUEST = "conquest"
     LIMIT = "limit"
     RESIGNED = "resigned"
     REDEALT = "redealt"
@@ -60,9 +65,14 @@ class BadOptions(Exception):
     """The options of a match do not fit its game; the text names the option and its range."""
 
 
+Level = Literal["easy", "middle", "strong"]
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What two people agree on before a match. Times are seconds; `timer` multiplies `turn_seconds`, 0 is off."""
+    """What two people agree on before a match. Times are seconds; `timer` multiplies `turn_seconds`, 0 is off. `target`
+    is War's; `limit` (turns of each seat) and `level` (how well the bot plays) are for games that have a use for them.
+    """
 
     game: str = "war"
     preset: str = "points"
@@ -71,6 +81,25 @@ class Options:
     timer: Literal[0, 1, 2, 10] = 1
     games: Literal[1, 3, 5] = 1
     abandon_after: int = 600
+    limit: int = 100
+    level: Level = "middle"
+
+
+def allows(legal: Sequence[Move], move: Move) -> bool:
+    """Whether `move` is among `legal`, where a range at the end of a legal move, as in `place brasil 1-7`, stands for
+    each of its numbers.
+    """
+    form, _, number = move.rpartition(" ")
+    count = int(number) if number.isascii() and number.isdecimal() and number[0] != "0" and len(number) < 10 else None
+    for pattern in legal:
+        ranged, _, last = pattern.rpartition(" ")
+        low, dash, high = last.partition("-")
+        if not dash:
+            if pattern == move:
+                return True
+        elif count is not None and ranged == form and int(low) <= count <= int(high):
+            return True
+    return False
 
 
 State = TypeVar("State")
@@ -98,7 +127,9 @@ class Game(Protocol[State]):
         """
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
-        """Return the moves open to `seat`, the safe default first; empty when it owes none."""
+        """Return the moves open to `seat`, the safe default first; empty when it owes none. Any but the first may end
+        in a range of numbers (see `allows`), so that a list stays short where armies are counted.
+        """
 
     def play(self, state: State, seat: Seat, move: Move, by: Driver, chance: Chance) -> State:
         """Return the state after `move`, or raise IllegalMove. `by` is kept for the history and never changes the
@@ -111,9 +142,9 @@ class Game(Protocol[State]):
     def before_deal(self, options: Options, solo: Seat | None) -> Any:
         """Return what everybody sees of a game that is not dealt yet, shaped as a view."""
 
-    def view(self, state: State, seat: Seat | None) -> Any:
+    def view(self, state: State, seat: Seat | None, *, over: bool = False) -> Any:
         """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or
-        order.
+        order. With `over` the match has ended, maybe by resignation, and seats' secrets may be shown.
         """
 
     def rounds(self, state: State) -> int:

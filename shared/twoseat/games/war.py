@@ -155,7 +155,7 @@ class War:
         undealt = WarState(options.preset, options.target, solo, (bytes(half), bytes(half)), 1, 0)
         return replace(self.view(undealt, None), starter=None)
 
-    def view(self, state: WarState, seat: Seat | None) -> WarView:
+    def view(self, state: WarState, seat: Seat | None, *, over: bool = False) -> WarView:
         """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
         drawn = (state.drawn[0] is not None, state.drawn[1] is not None)
         return WarView(
