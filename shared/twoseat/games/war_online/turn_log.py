@@ -1,0 +1,171 @@
+"""Finished turns of War Online as a few bytes each, and as people see them afterwards; it knows no rules.
+
+A line is a row of whole numbers, each as base 128 digits, lowest first, with the high bit set on all but the last:
+driver, card taken (0: none, else its number + 1), armies by trade, conquests, each seat's territories and armies,
+number of battles, their luck, and for each battle source, target, both sides' armies and losses, and its luck. Luck
+has a sign: it is written twice as large, or where it is negative as minus twice itself less one.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from twoseat.games.game import SEATS, Driver, Seat
+from twoseat.games.war_online import deck, odds
+from twoseat.games.war_online.board import TERRITORIES, Territory
+from twoseat.games.war_online.state import Battle, WarOnlineState, held, round_of, seat_on_turn
+
+KEPT_BYTES = 2600
+"""All lines together: in a very long game the oldest turns' battles are forgotten, so that a state stays small."""
+_DRIVERS = (Driver.HUMAN, Driver.BOT)
+_HEAD, _BATTLE = 10, 7
+_FIRST_TURN = 2
+"""The opening, turn 1, leaves no line."""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleLine:
+    """A battle as people see it. `attackers` and `defenders` stood there before it; `lost`: by attacker and defender;
+    `chance`: the probability of conquest by attacking to the end; `luck`: armies, the attacker's gain on the average.
+    """
+
+    source: str
+    target: str
+    attackers: int
+    defenders: int
+    lost: tuple[int, int]
+    conquered: bool
+    chance: float
+    luck: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A finished turn as people see it; `n` from 1; `by` is the bot where it made any move of the turn. `territories`
+    and `armies` by seat as the turn left them. `fought`: its number of battles; `battles` is empty where they are
+    forgotten. `luck` in all, of the seat. `card` (what was drawn) only once the game is over.
+    """
+
+    n: int
+    round: int
+    seat: Seat
+    by: Driver
+    territories: tuple[int, int]
+    armies: tuple[int, int]
+    traded: int
+    conquests: int
+    fought: int
+    luck: float
+    battles: tuple[BattleLine, ...]
+    drew: bool
+    card: str | None = None
+
+
+def added(state: WarOnlineState, drew: int | None) -> tuple[bytes, ...]:
+    """Return the lines with the running turn's behind them; `drew` is the card taken at its end."""
+    counts = [number for seat in SEATS for number in held(state, seat)]
+    head = [_DRIVERS.index(state.driven), 0 if drew is None else drew + 1, state.traded, state.conquests, *counts]
+    luck = sum(battle.luck for battle in state.battles)
+    lines = [*state.lines, write([*head, len(state.battles), _unsigned(luck)]) + write_battles(state.battles)]
+    spare = KEPT_BYTES - sum(map(len, lines))
+    for n, line in enumerate(lines):
+        if spare >= 0:
+            break
+        lines[n] = write(read(line)[:_HEAD])
+        spare += len(line) - len(lines[n])
+    return tuple(lines)
+
+
+def turns(lines: tuple[bytes, ...], first: Seat, since: int, *, faces: bool) -> list[Turn]:
+    """Return the finished turns from index `since` on; with `faces` the cards taken."""
+    return [_turn(line, first, n, faces=faces) for n, line in enumerate(lines[since:], since + 1)]
+
+
+def _turn(line: bytes, first: Seat, n: int, *, faces: bool) -> Turn:
+    numbers = read(line)
+    by, card, traded, conquests, territories0, armies0, territories1, armies1, fought, luck = numbers[:_HEAD]
+    number = n - 1 + _FIRST_TURN
+    return Turn(
+        n=n,
+        round=round_of(number),
+        seat=seat_on_turn(first, number),
+        by=_DRIVERS[by],
+        territories=(territories0, territories1),
+        armies=(armies0, armies1),
+        traded=traded,
+        conquests=conquests,
+        fought=fought,
+        luck=_armies(_signed(luck)),
+        battles=tuple(map(battle_line, _battles(numbers[_HEAD:]))),
+        drew=card > 0,
+        card=deck.name(card - 1) if faces and card else None,
+    )
+
+
+def battle_line(battle: Battle) -> BattleLine:
+    """Return a battle as people see it."""
+    return BattleLine(
+        source=TERRITORIES[battle.source],
+        target=TERRITORIES[battle.target],
+        attackers=battle.attackers,
+        defenders=battle.defenders,
+        lost=battle.lost,
+        conquered=battle.conquered,
+        chance=round(odds.prospect(battle.attackers, battle.defenders).conquest, 4),
+        luck=_armies(battle.luck),
+    )
+
+
+def write_battles(battles: Iterable[Battle]) -> bytes:
+    """Return battles as bytes."""
+    return b"".join(write((b.source, b.target, b.attackers, b.defenders, *b.lost, _unsigned(b.luck))) for b in battles)
+
+
+def read_battles(data: bytes) -> tuple[Battle, ...]:
+    """Return the battles that `write_battles` wrote."""
+    return _battles(read(data))
+
+
+def _battles(numbers: list[int]) -> tuple[Battle, ...]:
+    rows = (numbers[at : at + _BATTLE] for at in range(0, len(numbers), _BATTLE))
+    return tuple(
+        Battle(Territory(source), Territory(target), attackers, defenders, (lost, taken), _signed(luck))
+        for source, target, attackers, defenders, lost, taken, luck in rows
+    )
+
+
+def write(numbers: Iterable[int]) -> bytes:
+    """Return whole numbers as bytes, none of them negative."""
+    return bytes(_digits(numbers))
+
+
+def _digits(numbers: Iterable[int]) -> Iterator[int]:
+    for number in numbers:
+        rest = number
+        while rest > 0x7F:
+            yield rest & 0x7F | 0x80
+            rest >>= 7
+        yield rest
+
+
+def read(data: bytes) -> list[int]:
+    """Return the numbers that `write` wrote."""
+    numbers, number, shift = [], 0, 0
+    for byte in data:
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            numbers.append(number)
+            number = shift = 0
+    return numbers
+
+
+def _unsigned(luck: int) -> int:
+    return 2 * luck if luck >= 0 else -2 * luck - 1
+
+
+def _signed(luck: int) -> int:
+    return luck // 2 if luck % 2 == 0 else -(luck + 1) // 2
+
+
+def _armies(luck: int) -> float:
+    return round(luck / odds.LUCK_UNIT, 2)
