@@ -7,9 +7,10 @@ import pytest
 from twoseat.chair import BOT_PACE, Chair, PlayerId
 from twoseat.games import GAMES
 from twoseat.games.game import Driver, Game, Move, Options, Seat
-from twoseat.inputs import Connect, Disconnect, Input, Leave, Play, Rematch, Resign, Return, Tick
+from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.match import Match, MatchId, Reason, Rejected, create, step
 from twoseat.series import Series
+from twoseat.shake import nonce_digest
 
 T0 = 1_000_000
 START_WITHIN = 30_000
@@ -18,6 +19,8 @@ PEOPLE = ((PlayerId("p0"), "Ann"), (PlayerId("p1"), "Bob"))
 PERSON_AND_BOT = ((PlayerId("p0"), "Ann"), (None, "Bot"))
 BOT_AND_PERSON = ((None, "Bot"), (PlayerId("p1"), "Bob"))
 SEED = b"\x07" * 32
+NONCES = ("a1" * 32, "b2" * 32)
+"""What each seat's program says before a deal that is shaken on."""
 
 
 class Script:
@@ -31,6 +34,7 @@ class Script:
         players: Any = PEOPLE,
         series: Series | None = None,
         seed: bytes = SEED,
+        shake_within: int | None = None,
     ) -> None:
         self.game = game or GAMES["war"]
         self.now = T0
@@ -44,6 +48,7 @@ class Script:
             T0,
             series=series,
             start_within=START_WITHIN,
+            shake_within=shake_within,
         )
         self.connections = 0
         self.moves = 0
@@ -112,6 +117,15 @@ class Script:
     def disconnect(self, seat: Seat, *, node_died: bool = False) -> Match:
         """The seat's socket is gone."""
         return self.give(Disconnect(seat, self.chair(seat).connection, node_died))
+
+    def commit(self, seat: Seat, nonce: str = "") -> Match:
+        """Her program commits to a nonce, its own unless named."""
+        digest = nonce_digest(nonce or NONCES[seat])
+        return self.give(Commit(seat, self.chair(seat).connection, digest))
+
+    def open(self, seat: Seat, nonce: str = "") -> Match:
+        """Her program opens its nonce."""
+        return self.give(Open(seat, self.chair(seat).connection, nonce or NONCES[seat]))
 
     def play(self, seat: Seat, move: str | None = None) -> Match:
         """A person's move on the seat: the first legal one unless named."""

@@ -23,7 +23,7 @@ from twoseat.games.game import (
 )
 from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.series import Series
-from twoseat.shake import NO_SHAKE, BadNonce, Shake, Stage, TooLate, begin, commit, deal_key, expire, open_nonce
+from twoseat.shake import NO_SHAKE, BadNonce, Shake, Stage, TooLate, begin, commit, deal_key, done, expire, open_nonce
 
 MatchId = NewType("MatchId", str)
 
@@ -210,7 +210,7 @@ def _shaken(match: Match, event: Commit | Open, now: Millis) -> Match:
         if isinstance(event, Commit):
             shake = commit(match.shake, event.seat, event.digest, now)
         else:
-            shake = open_nonce(match.shake, event.seat, event.nonce)
+            shake = open_nonce(match.shake, event.seat, event.nonce, now)
     except TooLate as error:
         raise Rejected(Reason.STALE) from error
     except BadNonce as error:
@@ -304,7 +304,8 @@ def _settle(game: Game[Any], match: Match, now: Millis) -> Match:
         chairs = tuple(replace(chair, due=None, back=False) for chair in match.chairs)
         awaited = match.outcome.counts and not match.series.after(match.outcome).decided
         next_at = (match.next_at or now + NEXT_GAME_AFTER) if awaited else None
-        return replace(match, chairs=(chairs[0], chairs[1]), pause=None, next_at=next_at)
+        shake = done(match.shake)
+        return replace(match, chairs=(chairs[0], chairs[1]), pause=None, next_at=next_at, shake=shake)
     if match.pause is not None or match.shake.stage is not Stage.DONE:
         return match
     if match.state is None:

@@ -11,7 +11,7 @@ import hmac
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from twoseat.chair import Millis
+from twoseat.chair import Millis, reached
 from twoseat.games.game import SEATS, Seat
 
 NONCE_BYTES = 32
@@ -31,7 +31,7 @@ class BadNonce(Exception):
 
 
 class TooLate(Exception):
-    """The stage for this is over, or something else was said in it before."""
+    """The stage for this has not come or is over, or something else was said in it before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def commit(shake: Shake, seat: Seat, digest: str, now: Millis) -> Shake:
     """Take a person's commitment; with the last one, ask for nonces. Raises TooLate."""
     if shake.digests[seat] == digest:
         return shake
-    if shake.stage is not Stage.COMMIT or shake.digests[seat]:
+    if shake.stage is not Stage.COMMIT or shake.digests[seat] or reached(shake.until, now):
         raise TooLate
     shake = replace(shake, digests=_with(shake.digests, seat, digest))
     if all(shake.digests[s] for s in SEATS if shake.people[s]):
@@ -67,17 +67,17 @@ def commit(shake: Shake, seat: Seat, digest: str, now: Millis) -> Shake:
     return shake
 
 
-def open_nonce(shake: Shake, seat: Seat, nonce: str) -> Shake:
+def open_nonce(shake: Shake, seat: Seat, nonce: str, now: Millis) -> Shake:
     """Take a person's nonce; with the last one the shake is done. Raises TooLate, BadNonce."""
     if shake.nonces[seat] == nonce:
         return shake
-    if shake.stage is not Stage.OPEN or shake.nonces[seat]:
+    if shake.stage is not Stage.OPEN or shake.nonces[seat] or reached(shake.until, now):
         raise TooLate
     if not hmac.compare_digest(nonce_digest(nonce), shake.digests[seat]):
         raise BadNonce
     shake = replace(shake, nonces=_with(shake.nonces, seat, nonce))
     if all(shake.nonces[s] for s in SEATS if shake.digests[s]):
-        return replace(shake, stage=Stage.DONE, until=None)
+        return done(shake)
     return shake
 
 
@@ -85,7 +85,12 @@ def expire(shake: Shake, now: Millis) -> Shake:
     """Go on without what did not come in time."""
     if shake.stage is Stage.COMMIT and any(shake.digests):
         return _ask_nonces(shake, now)
-    return replace(shake, stage=Stage.DONE, until=None)
+    return done(shake)
+
+
+def done(shake: Shake) -> Shake:
+    """Ask for nothing more: all is said, or the game is over before it was dealt."""
+    return shake if shake.stage is Stage.DONE else replace(shake, stage=Stage.DONE, until=None)
 
 
 def seed_digest(seed: bytes) -> str:
