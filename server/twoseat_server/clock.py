@@ -16,6 +16,7 @@ import structlog
 from twoseat.chair import Millis
 from twoseat.ids import shard_of
 from twoseat.match import MatchId
+from twoseat_server import metrics
 from twoseat_server.store.link import Away, StoreAway
 from twoseat_server.store.nodes import STOP_FROM, Nodes
 
@@ -120,6 +121,7 @@ class Clock:
         if deadline is None:
             return
         if deadline <= alarm:
+            metrics.LATE.observe((self._read(shard_of(match_id)) - deadline) / _MS)
             self.fire(match_id)
         else:
             self.arm(match_id, deadline)

@@ -19,6 +19,7 @@ from twoseat.games.game import Driver, Game, Move, Seat
 from twoseat.ids import next_match_id
 from twoseat.inputs import Input, Play, Tick
 from twoseat.match import NEXT_GAME_AFTER, Match, MatchId, Rejected, create, step
+from twoseat_server import metrics
 from twoseat_server.background import Background
 from twoseat_server.clock import Clock
 from twoseat_server.store.link import StoreAway
@@ -101,6 +102,7 @@ class Referee:
         except StoreAway:
             await self._until_back(after.id)
             stored = await self._matches.is_stored(after)
+        metrics.COMMITS.labels("stored" if stored else "conflict").inc()
         if not stored:
             self._copies.pop(after.id, None)
             return None
