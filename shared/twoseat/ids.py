@@ -22,8 +22,13 @@ def new_match_id() -> MatchId:
 
 
 def next_match_id(match: Match) -> MatchId:
-    """Return the id of the game after `match`, the same on every node, in the same shard."""
-    return MatchId(match.id[:2] + hashlib.sha256(match.seed + b"next").hexdigest()[:32])
+    """Return the id of the game after `match`, the same on every node, in the same shard.
+
+    The seed is shown when the game is over, so the players' ids, which never are, keep it from those who have the seed.
+    """
+    players = "|".join(chair.player or "" for chair in match.chairs)
+    digest = hashlib.sha256(b"twoseat next\0" + match.seed + players.encode()).hexdigest()
+    return MatchId(match.id[:2] + digest[:32])
 
 
 def shard_of(match_id: MatchId) -> int:
