@@ -29,6 +29,12 @@ class Server:
         """Whether the server is on this very machine, where no proxy belongs in between."""
         return urlsplit(self.origin).hostname in {"localhost", "127.0.0.1", "::1"}
 
+    def at(self, host: str) -> "Server":
+        """Return the same server under another host name."""
+        parts = urlsplit(self.origin)
+        port = "" if parts.port is None else f":{parts.port}"
+        return Server(f"{parts.scheme}://{host}{port}")
+
     def link(self, code: str) -> str:
         """Return the invite link of the table with this code."""
         return f"{self.origin}/j/{code}"

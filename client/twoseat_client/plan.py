@@ -93,8 +93,10 @@ def _where(args: argparse.Namespace) -> tuple[Server, str | None]:
 def _front(args: argparse.Namespace) -> Front:
     if args.json:
         return Front.JSON
-    terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    return Front.PLAIN if args.plain or getattr(args, "auto", False) or not terminal else Front.SCREEN
+    # The screen is drawn on stderr and reads stdin; what is piped anywhere wants lines.
+    terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    dumb = os.environ.get("TERM", "dumb") == "dumb"
+    return Front.PLAIN if args.plain or getattr(args, "auto", False) or dumb or not terminal else Front.SCREEN
 
 
 def _terms(args: argparse.Namespace) -> wire.Terms:

@@ -1,11 +1,12 @@
-"""Finds the seat to come back to among those this machine remembers, by asking the server; it plays nothing."""
+"""Chooses the line to sit down with: a seat this machine has already, found by asking the server, or a new one."""
 
-from collections.abc import Callable
+from pydantic import BaseModel
 
 from twoseat import wire
 from twoseat_client.connection import Connection
 from twoseat_client.facts import Stopped
-from twoseat_client.tokens import Claim, Tokens
+from twoseat_client.plan import Plan
+from twoseat_client.tokens import Claim
 
 
 class Unanswered(Exception):
@@ -16,20 +17,42 @@ class Unanswered(Exception):
         self.code = code
 
 
-async def find_seat(tokens: Tokens, line: Callable[[str], Connection], *, even_taken: bool) -> Claim | None:
-    """Return the newest unfinished seat that nobody sits at; with `even_taken`, else the newest at all.
+class NothingToResume(Exception):
+    """There is no unfinished game on this machine."""
 
-    `line` makes a connection that greets with a token. Raises Unanswered.
+
+async def open_line(plan: Plan) -> tuple[Connection, BaseModel | None]:
+    """Return the line to sit down with and the first request, None where hello names the seat.
+
+    Raises Unanswered and, where the plan is to resume, NothingToResume.
     """
+    if plan.code is not None and (claim := plan.tokens.by_code(plan.code)) is not None:
+        return _at_seat(plan, claim), None
+    if plan.begin is not None:
+        return Connection(plan.server, name=plan.name), plan.begin
+    found = await _free_seat(plan)
+    if found is not None:
+        return _at_seat(plan, found), None
+    if plan.resume:
+        raise NothingToResume
+    return Connection(plan.server, name=plan.name), wire.Quick(type="quick", terms=plan.terms)
+
+
+def _at_seat(plan: Plan, claim: Claim) -> Connection:
+    return Connection(plan.server, name=plan.name, token=claim.token, match=claim.match)
+
+
+async def _free_seat(plan: Plan) -> Claim | None:
+    """Return the newest unfinished seat that nobody sits at; where one is asked for, else the newest at all."""
     taken: Claim | None = None
-    for claim in tokens.unfinished():
-        seat = await _ask(line(claim.token))
+    for claim in plan.tokens.unfinished():
+        seat = await _ask(Connection(plan.server, token=claim.token))
         if seat is None or seat.match != claim.match:
             continue
         if not seat.present:
             return claim
         taken = taken or claim
-    return taken if even_taken else None
+    return taken if plan.resume else None
 
 
 async def _ask(connection: Connection) -> wire.Resumable | None:

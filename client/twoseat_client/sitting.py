@@ -19,8 +19,8 @@ from twoseat_client.table import Table
 from twoseat_client.text import Sentence, say
 from twoseat_client.tokens import Tokens
 
-OK, USAGE, UNREACHABLE, BUG, VERSION, INTERRUPTED = 0, 2, 69, 70, 76, 130
-"""Exit codes: fine, wrongly asked, no server, our fault, client and server of different versions, Ctrl-C."""
+OK, USAGE, UNREACHABLE, BUG, VERSION, INTERRUPTED, TERMINATED = 0, 2, 69, 70, 76, 130, 143
+"""Exit codes: fine, wrongly asked, no server, our fault, client and server of different versions, Ctrl-C, SIGTERM."""
 
 _ASKED_WRONGLY = frozenset(
     {
@@ -170,7 +170,7 @@ class Sitting:
             case Lost():
                 self._placed = False
             case Stopped(code=code):
-                self._ending = stopped(code)
+                self._ending = stopped(code, self._server)
             case _:
                 pass
         table = self.model.table
@@ -254,9 +254,10 @@ class Sitting:
         return ()
 
 
-def stopped(code: int | None) -> Ending:
+def stopped(code: int | None, server: Server) -> Ending:
     """Return how a sitting ends whose line was given up with this close code (None: no answer)."""
-    why = stop_sentence(code)
+    if code is None:
+        return Ending(UNREACHABLE, say("tui.no_answer", server=server.origin))
     if code == wire.Close.OLD_CLIENT:
-        return Ending(VERSION, why)
-    return Ending(OK if code == wire.Close.REPLACED else UNREACHABLE, why)
+        return Ending(VERSION, stop_sentence(code))
+    return Ending(OK if code == wire.Close.REPLACED else UNREACHABLE, stop_sentence(code))
