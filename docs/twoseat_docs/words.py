@@ -18,7 +18,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "Bot": {"terms": "what to play by"},
     "Join": {"code": "six characters, as a person types them"},
     "Watch": {"code": "six characters, as a person types them"},
-    "CommitNonce": {"digest": "SHA-256 of `twoseat nonce`, a zero byte and the nonce's 32 bytes, in hex"},
+    "CommitNonce": {"digest": "SHA-256 of 'twoseat nonce', a zero byte and the nonce's 32 bytes, in hex"},
     "OpenNonce": {"nonce": "its 32 bytes in hex"},
     "PlayMove": {
         "id": "a name for this move that the client never uses twice in a match",
@@ -62,7 +62,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "Fair": {
         "match": "the match about to be dealt",
         "stage": "what is asked for now; `waiting` for both to sit, `done` when the cards are dealt",
-        "seed_digest": "the server's: SHA-256 of `twoseat seed`, a zero byte and the seed's 32 bytes, in hex",
+        "seed_digest": "the server's: SHA-256 of 'twoseat seed', a zero byte and the seed's 32 bytes, in hex",
         "digests": "each seat's commitment; null: none yet, none in time, or a bot",
         "nonces": "each seat's nonce; null: not opened, so it is not in the deal",
         "left": "ms for this stage; null where it waits for nothing",
