@@ -5,8 +5,9 @@ knows no match.
 import gzip
 import hashlib
 import io
+import json
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib import resources
@@ -36,6 +37,9 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".
 _GZIP_FROM = 200
 _ROUTES = {"": "index.html", "j": "index.html", "w": "index.html", "m": "index.html", "demo": "demo.html"}
 """The first part of a path that is a page, and its file."""
+_PAGE, _FALLBACK = "index.html", "en"
+_NO_WORDS = b'<script type="application/json" id="catalogue" lang=""></script>'
+"""Where the page takes its sentences from, if they came along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,14 @@ class Pages:
         self._ready = ready
         client = resources.files("twoseat_client")
         self._files = {f"/web/{name}": file for name, file in _read(client.joinpath("web"), "")}
-        self._files |= {f"/text/{name}": file for name, file in _read(client.joinpath("text"), "")}
+        texts = [(name, file) for name, file in _read(client.joinpath("text"), "") if name.endswith(".json")]
+        self._files |= {f"/text/{name}": file for name, file in texts}
+        page = self._files.get(f"/web/{_PAGE}")
+        self._spoken = {
+            name.removesuffix(".json"): _spoken(page, name.removesuffix(".json"), file.plain)
+            for name, file in texts
+            if page is not None
+        }
 
     def answer(self, request: Request) -> Response:
         """Return the response for a GET or HEAD."""
@@ -70,16 +81,18 @@ class Pages:
             return _response(HTTPStatus.OK, prometheus_client.CONTENT_TYPE_LATEST, prometheus_client.generate_latest())
         if path.startswith("/qr/") and path.endswith(".svg"):
             return self._qr(request, path.removeprefix("/qr/").removesuffix(".svg"))
-        file = self._files.get(path) or self._page(path)
+        file = self._files.get(path) or self._page(path, request)
         if file is None:
             return _text(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /\n")
         return _served(request, file)
 
-    def _page(self, path: str) -> File | None:
+    def _page(self, path: str, request: Request) -> File | None:
         parts = path.strip("/").split("/")
         name = _ROUTES.get(parts[0])
         if name is None or len(parts) > (2 if parts[0] in ("j", "w", "m") else 1):
             return None
+        if name == _PAGE and self._spoken:
+            return self._spoken[_language(request, self._spoken)]
         return self._files.get(f"/web/{name}")
 
     def _qr(self, request: Request, text: str) -> Response:
@@ -104,6 +117,22 @@ def _read(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
     return found
 
 
+def _spoken(page: File, lang: str, catalogue: bytes) -> File:
+    """Return the page with the sentences of one language in it, which saves each visitor a round trip."""
+    entries = {key: entry for key, entry in json.loads(catalogue).items() if not key.startswith("tui.")}
+    words = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    element = _NO_WORDS.decode().replace('lang="">', f'lang="{lang}">{words}')
+    plain = page.plain.replace(_NO_WORDS, element.encode())
+    return _file(_PAGE, plain.replace(b'<html lang="en">', f'<html lang="{lang}">'.encode()))
+
+
+def _language(request: Request, spoken: Container[str]) -> str:
+    """Return the first of the reader's languages that there is."""
+    wanted = ",".join(request.headers.get_all("Accept-Language")).split(",")
+    codes = (choice.strip()[:2].lower() for choice in wanted)
+    return next((code for code in codes if code in spoken), _FALLBACK)
+
+
 def _file(name: str, plain: bytes) -> File:
     suffix = name[name.rfind(".") :]
     kind = _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
@@ -114,7 +143,7 @@ def _file(name: str, plain: bytes) -> File:
 
 
 def _served(request: Request, file: File) -> Response:
-    extra = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    extra = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
     if request.headers.get("If-None-Match") == file.etag:
         return _response(HTTPStatus.NOT_MODIFIED, file.kind, b"", extra)
     if file.packed is not None and "gzip" in ",".join(request.headers.get_all("Accept-Encoding")):

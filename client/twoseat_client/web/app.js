@@ -6,8 +6,8 @@
 import { START, idled, playable, watching } from './model.js';
 import { createSession, keepPrefs, keptPrefs } from './session.js';
 import { createTable, face } from './table.js';
-import { cardWords, resultText, screenOf, view, warWord } from './view.js';
-import { bind, lines, logged, speaker, translate } from './words.js';
+import { screenOf, view } from './view.js';
+import { bind, cardWords, copy, lines, logged, resultText, speaker, translate, warWord } from './words.js';
 
 const LANGUAGES = ['en', 'bg', 'pt'];
 const TICK_MS = 250;
@@ -17,6 +17,7 @@ const SPOKEN_EVERY_MS = 900;
 const SPOKEN_AT_MOST = 4;
 const TOAST_MS = 2500;
 const SPEED = { normal: 1, fast: 0.5, off: 0 };
+const FIRST = { arrive: '#main', wait: '#wait-title', stopped: '#stop-title', table: '#draw' };
 /** Elements that have a use of their own for keys. */
 const OWN_KEYS = 'input, select, textarea, summary, a, [role=tab], button:not(#draw), dialog';
 
@@ -29,12 +30,12 @@ const wide = matchMedia('(min-width: 56.25em)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 const prefs = keptPrefs();
-if (!LANGUAGES.includes(prefs.lang)) prefs.lang = LANGUAGES.find((lang) => navigator.language.startsWith(lang)) ?? 'en';
+if (!LANGUAGES.includes(prefs.lang)) prefs.lang = $('#catalogue').lang || (LANGUAGES.find((lang) => navigator.language.startsWith(lang)) ?? 'en');
 /** @type {Look} */
 const look = {
   prefs, terms: { game: 'war', preset: 'points', target: 50, turn_seconds: 15, timer: 1, games: 1 },
   helping: false, lesson: 0, game: -1, qr: false, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
-  canShare: 'share' in navigator, copied: '', toast: null, log: [], asking: '',
+  canShare: 'share' in navigator, copied: '', toast: null, log: [], checked: null, asking: '',
 };
 /** The model whose cards are on show. */
 let shown = START;
@@ -48,16 +49,16 @@ let toasts = 0;
 const unspoken = [];
 let speaking = 0;
 
-/** Fetches the catalogue and says everything anew. @param {string} lang */
+/** Says everything anew: in the words that came with the page, or in fetched ones. @param {string} lang */
 async function speakIn(lang) {
-  const response = await fetch(`/text/${lang}.json`);
-  say = speaker(await response.json(), lang);
+  const came = $('#catalogue');
+  say = speaker(came.lang === lang ? JSON.parse(came.textContent ?? '') : await (await fetch(`/text/${lang}.json`)).json(), lang);
   document.documentElement.lang = lang;
   explain(document);
 }
 
 /** The texts that index.html fixes. @param {ParentNode} root */
-const explain = (root) => translate(root, say, (session?.model.seated?.options ?? look.terms).target);
+const explain = (root) => translate(root, say, (session.model.seated?.options ?? look.terms).target);
 
 function render() {
   if (queued) return;
@@ -83,11 +84,11 @@ function changed(before, message) {
   if (model.state && (model.state !== before.state || model.rounds !== before.rounds)) table.show(model);
   else if (!model.state) shown = model;
   if (message.type === 'seated' && before.seated?.match !== message.match) {
-    Object.assign(look, { game: -1, qr: false });
+    Object.assign(look, { game: -1, qr: false, checked: null, helping: look.helping && before.seated !== null });
     dialog('results').close();
   }
   const screen = screenOf(model);
-  if (screen !== screenOf(before)) queueMicrotask(() => focusOn({ arrive: '#main', wait: '#wait-title', stopped: '#stop-title', table: watching(model) ? '#main' : '#draw' }[screen]));
+  if (screen !== screenOf(before)) queueMicrotask(() => focusOn(watching(model) ? '#main' : FIRST[screen]));
   if (message.type === 'welcome' && !field('name').value) field('name').value = model.name;
   render();
   keepDrawing();
@@ -96,6 +97,7 @@ function changed(before, message) {
 /** @param {string} selector */
 function focusOn(selector) {
   if (side.matches(':popover-open')) side.hidePopover();
+  if (screenOf(session.model) !== 'table') for (const id of ['results', 'confirm']) dialog(id).close();
   if (!document.querySelector('dialog[open]')) $(selector).focus({ preventScroll: true });
 }
 
@@ -134,8 +136,7 @@ function keepDrawing() {
   else if (session.play()) lastDraw = now;
 }
 
-/** @param {boolean} down */
-function hold(down) {
+function hold(/** @type {boolean} */ down) {
   heldSince = down ? performance.now() : 0;
   if (down) setTimeout(keepDrawing, HOLD_AFTER_MS);
 }
@@ -168,21 +169,20 @@ function panel(help) {
   queueMicrotask(() => queueMicrotask(() => $(help ? '#tab-help' : '#tab-rounds').focus()));
 }
 
-/** Copies on plain http too. @param {string} text @param {Look['copied']} what */
-async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    (document.querySelector('dialog[open]') ?? document.body).append(area);
-    area.select();
-    document.execCommand('copy');
-    area.remove();
-  }
+/** @param {string} text @param {Look['copied']} what */
+async function give(text, what) {
+  await copy(text);
   Object.assign(look, { copied: what, toast: ['page.copied'] });
   clearTimeout(toasts);
   toasts = setTimeout(() => { Object.assign(look, { copied: '', toast: null }); render(); }, TOAST_MS);
+  render();
+}
+
+/** The game is checked by code of the page's own, which nobody needs before. */
+async function check() {
+  const { verify } = await import('./fair.js');
+  const { fair, results } = session.model;
+  if (fair && results) look.checked = verify(fair, results, session.nonce());
   render();
 }
 
@@ -216,12 +216,12 @@ const deeds = {
   rematch: () => session.send({ type: 'rematch' }), redeal: () => session.send({ type: 'rematch' }),
   resign: () => confirm('resign'), home: leave,
   leave: () => (watching(session.model) || session.model.state?.phase === 'over' ? leave() : confirm('leave')),
-  dismiss: () => session.hear({ type: 'dismiss' }),
+  dismiss: () => session.hear({ type: 'dismiss' }), verify: check,
   qr: () => { look.qr = !look.qr; },
   share: () => navigator.share({ url: `${look.origin}/j/${session.model.waiting?.code}` }).catch(() => undefined),
-  copyLink: () => copy(`${look.origin}/j/${session.model.waiting?.code}`, 'link'),
-  copyWatch: () => copy(`${look.origin}/w/${session.model.seated?.code}`, ''),
-  copyResult: () => copy(resultText(session.model, say), 'result'),
+  copyLink: () => give(`${look.origin}/j/${session.model.waiting?.code}`, 'link'),
+  copyWatch: () => give(`${look.origin}/w/${session.model.seated?.code}`, ''),
+  copyResult: () => give(resultText(session.model, say), 'result'),
 };
 
 /** Changes how the page looks, sounds and speaks, and remembers it. @param {Partial<Prefs>} some */
@@ -274,7 +274,8 @@ drawButton.addEventListener('contextmenu', (event) => event.preventDefault());
 
 document.addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (target.matches('[role=tab]') && ['ArrowLeft', 'ArrowRight'].includes(event.key)) return stepTab(target);
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step && target.matches('[role=tab]')) return stepTab(target, step);
   if (event.ctrlKey || event.metaKey || event.altKey || screenOf(session.model) !== 'table') return;
   if (document.querySelector('dialog[open]') || target.closest(OWN_KEYS)) return;
   const here = target === drawButton;
@@ -291,10 +292,10 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('keyup', ({ key }) => { if (key === ' ' || key === 'Enter') hold(false); });
 
-/** @param {Element} tab */
-function stepTab(tab) {
+/** @param {Element} tab @param {number} by */
+function stepTab(tab, by) {
   const tabs = /** @type {HTMLElement[]} */ ([...tab.parentElement?.querySelectorAll('[role=tab]:not([hidden])') ?? []]);
-  const other = tabs[(tabs.indexOf(/** @type {HTMLElement} */ (tab)) + 1) % tabs.length];
+  const other = tabs.at((tabs.indexOf(/** @type {HTMLElement} */ (tab)) + by) % tabs.length) ?? tabs[0];
   other.click();
   other.focus();
 }
@@ -336,15 +337,14 @@ const table = createTable($('#table'), {
   word: (wars) => warWord(say, wars), name: (card) => (card === 'down' ? say(['word.face_down']) : cardWords(card, say)),
   sound: () => prefs.sound, shown: onShow,
 });
-const write = bind(document, face, explain);
-const ready = apply(true);
 const session = createSession({
   url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, path: decodeURI(location.pathname),
   name: async () => { await ready; return prefs.name; }, changed,
   went: (path) => { if (location.pathname !== path) history.replaceState(null, '', path); },
 });
+const write = bind(document, face, explain);
+const ready = apply(true);
 await ready;
-document.body.hidden = false;
 field('name').value ||= prefs.name;
 setInterval(render, TICK_MS);
 render();

@@ -8,13 +8,13 @@
 export const START = {
   net: { phase: 'connecting', tries: 0, code: 0, lag: null },
   name: '', resume: null, waiting: null, waitingSince: 0,
-  seated: null, state: null, at: 0, fresh: false, rounds: [], leap: 0, results: null, past: [],
+  seated: null, state: null, at: 0, fresh: false, rounds: [], leap: 0, results: null, fair: null, past: [],
   degraded: false, watchers: 0, pending: null, notice: null, recapped: 0, recap: null,
 };
 
 export const SEATS = /** @type {Seat[]} */ ([0, 1]);
 const KEPT_GAMES = 9;
-const NOWHERE = { waiting: null, seated: null, state: null, fresh: false, rounds: [], leap: 0, results: null, watchers: 0,
+const NOWHERE = { waiting: null, seated: null, state: null, fresh: false, rounds: [], leap: 0, results: null, fair: null, watchers: 0,
   degraded: false, pending: null, recapped: 0, recap: null };
 
 /** Returns the model after a message, the same where nothing changed. @param {Model} m @param {Message} message @param {number} now monotonic ms @returns {Model} */
@@ -27,6 +27,7 @@ export function fold(m, message, now) {
     case 'seated': return seatedAt(m, message);
     case 'state': return withState(m, message, now);
     case 'results': return withResults(m, message);
+    case 'fair': return m.seated?.match === message.match ? { ...m, fair: message } : m;
     case 'done': return m.pending?.id === message.id ? { ...m, pending: null } : m;
     case 'rejected': return refused(m, message);
     case 'error': return { ...m, notice: [`error.${message.code}`] };

@@ -1,7 +1,7 @@
 /**
  * One person's sitting at a server: the line, which mends itself, what this browser keeps of her, and the model both feed.
  * It knows no DOM and no words.
- * @import {Game, Message, Model, Net, Prefs, Seated, ServerMessage} from './types.d.ts'
+ * @import {Fair, Game, Message, Model, Net, Prefs, Seated, ServerMessage} from './types.d.ts'
  */
 import { START, fold, gap, playable, unsent, watching } from './model.js';
 
@@ -141,7 +141,11 @@ export function createSession(page) {
   /** @type {object | null} What to ask for once the line is open. */
   let wish = kind === 'j' ? { type: 'join', code: id } : kind === 'w' ? { type: 'watch', code: id } : null;
 
+  /** Whether this socket has been welcomed; a second welcome makes a new player of it. */
+  let greeted = false;
+
   async function hello() {
+    greeted = false;
     saidName = await page.name();
     return { ...(saidName && { name: saidName }), ...(token && { token }), ...(token && match && { match }) };
   }
@@ -152,11 +156,12 @@ export function createSession(page) {
     if (message.type === 'welcome' && message.token) keep.keepToken(token = message.token);
     if (message.type === 'state' && gap(model, message)) line.send({ type: 'sync' });
     model = fold(model, message, performance.now());
-    if (message.type === 'welcome') request();
+    if (message.type === 'welcome' && !greeted) request();
     if (message.type === 'seated') sit(message);
     if (message.type === 'idle') went('/');
     if (message.type === 'waiting') went(message.code ? `/j/${message.code}` : '/');
     if (message.type === 'results') keep.keepPast(model.past);
+    if (message.type === 'fair') void shake(message);
     const move = unsent(model);
     if (move) {
       line.send({ type: 'play', id: move.id, number: move.number, move: move.move });
@@ -167,6 +172,7 @@ export function createSession(page) {
 
   /** The line is open: ask for what was wished, or for the place one had. */
   function request() {
+    greeted = true;
     const { resume, waiting, seated } = model;
     const again = seated && watching(model) ? { type: 'watch', code: seated.code }
       : waiting && resume && !resume.present ? { type: 'join', code: resume.code }
@@ -182,6 +188,15 @@ export function createSession(page) {
     went(match ? `/m/${match}` : `/w/${seated.code}`);
   }
 
+  /** Before each deal: commit to a nonce of one's own, then open it. @param {Fair} fair */
+  async function shake({ match: id, stage, digests, nonces }) {
+    const seat = model.seated?.match === id ? model.seated.seat : null;
+    if (seat === null) return;
+    const nonce = keep.nonce(id);
+    if (stage === 'commit' && digests[seat] === null) line.send({ type: 'commit', digest: await nonceDigest(nonce) });
+    else if (stage === 'open' && digests[seat] && nonces[seat] === null) line.send({ type: 'open', nonce });
+  }
+
   /** @param {string} path */
   function went(path) {
     if (path === '/') match = null;
@@ -191,6 +206,8 @@ export function createSession(page) {
   const line = connect(page.url, hello, hear);
   return {
     send: line.send, now: line.now, hear,
+    /** This tab's nonce for the match it sits at. */
+    nonce: () => (model.seated ? keep.nonce(model.seated.match) : ''),
     get model() { return model; },
     /** Asks for something new, saying one's name first where it changed. @param {object} message @param {string} [name] */
     ask(message, name) {
@@ -218,6 +235,8 @@ const MATCHES_KEPT = 20;
 export function memory() {
   const own = window.name.startsWith('twoseat-') ? `${window.name}.` : '';
   const seats = () => /** @type {{[match: string]: string}} */ (read('local', `twoseat.${own}seats`) ?? {});
+  /** @type {{[match: string]: string}} */
+  let made = {};
   return {
     /** The token for a match, else this tab's, else the browser's. @param {string | null} match @returns {string | null} */
     token: (match) => (match ? seats()[match] : null) ?? /** @type {string | null} */ (
@@ -232,11 +251,28 @@ export function memory() {
       const kept = Object.entries(seats()).filter(([id]) => id !== match).slice(1 - MATCHES_KEPT);
       write('local', `twoseat.${own}seats`, Object.fromEntries([...kept, [match, token]]));
     },
+    /** This tab's nonce for a match's deal: 32 bytes as hex, made when first asked for. @param {string} match @returns {string} */
+    nonce(match) {
+      const nonces = /** @type {{[match: string]: string}} */ (read('session', `twoseat.${own}nonces`) ?? made);
+      made = { [match]: nonces[match] ?? hex(crypto.getRandomValues(new Uint8Array(32))) };
+      write('session', `twoseat.${own}nonces`, made);
+      return made[match];
+    },
     /** The finished games of this tab's sitting. @returns {Game[]} */
     past: () => /** @type {any} */ (read('session', `twoseat.${own}past`) ?? []),
     /** @param {Game[]} past */
     keepPast: (past) => write('session', `twoseat.${own}past`, past),
   };
+}
+
+const hex = (/** @type {Uint8Array} */ bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** SHA-256 of `twoseat nonce`, a zero byte and the nonce; on plain http by our own code. @param {string} nonce */
+async function nonceDigest(nonce) {
+  const bytes = new Uint8Array([...new TextEncoder().encode('twoseat nonce\0'), ...(nonce.match(/../g) ?? []).map((pair) => parseInt(pair, 16))]);
+  if (window.isSecureContext) return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  const { sha256 } = await import('./fair.js');
+  return hex(sha256(bytes));
 }
 
 /** @param {'local' | 'session'} kind @param {string} key @returns {unknown} null where there is none, or storage is forbidden */

@@ -111,6 +111,17 @@ export interface Results {
   rounds: Round[];
   series: Series;
   decided: boolean;
+  seed: string;
+}
+
+export interface Fair {
+  type: 'fair';
+  match: string;
+  stage: 'waiting' | 'commit' | 'open' | 'done';
+  seed_digest: string;
+  digests: Pair<string | null>;
+  nonces: Pair<string | null>;
+  left: number | null;
 }
 
 export type ServerMessage =
@@ -118,6 +129,7 @@ export type ServerMessage =
   | Waiting
   | Seated
   | State
+  | Fair
   | Results
   | { type: 'idle' }
   | { type: 'done'; id: string; version: number }
@@ -184,6 +196,8 @@ export interface Model {
   /** How many rounds the last state finished. */
   leap: number;
   results: Results | null;
+  /** What was committed to before this deal. */
+  fair: Fair | null;
   past: Game[];
   degraded: boolean;
   watchers: number;
@@ -208,6 +222,17 @@ export interface Prefs {
 /** Translates a sentence. */
 export type Say = (line: Line) => string;
 
+/** What is true of a finished game. */
+export interface Checked {
+  seed: boolean;
+  /** By seat: in the deal, none given, or not the one committed to. */
+  nonces: ('in' | 'none' | 'false')[];
+  /** Whether one's own nonce is the one in the deal; null where this tab did not make it. */
+  own: boolean | null;
+  /** The first round that does not follow from the deal, 0 where all do. */
+  broken: number;
+}
+
 /** What the page shows beside the game: choices, open panels, passing words. */
 export interface Look {
   prefs: Prefs;
@@ -224,6 +249,8 @@ export interface Look {
   toast: Line | null;
   /** The last five things that happened at this table, without faces of past rounds. */
   log: Line[];
+  /** What came of checking the last game. */
+  checked: Checked | null;
   asking: 'leave' | 'resign' | '';
 }
 

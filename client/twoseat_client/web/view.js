@@ -4,12 +4,11 @@
  * @import {Chair, Line, Look, Model, Params, Round, Row, Say, Seat, State, View} from './types.d.ts'
  */
 import { idled, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
-import { clock, endLine, rank, recapLine, recapScore, roundLine } from './words.js';
+import { cardWords, clock, endLine, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
 
 const LOW_MS = 5000;
 const SLOW_MS = 300;
 const BOT_OFFERED_MS = 10_000;
-const SPARK = '▁▂▃▄▅▆▇█';
 const DECK = 52;
 
 /** @param {Model} m @returns {'arrive' | 'wait' | 'table' | 'stopped'} */
@@ -40,9 +39,6 @@ export function view(m, shown, look, say, now) {
     case 'table': return { ...common, ...table(m, shown, look, say, now), ...side(shown, look, say), ...results(m, look, say, now) };
   }
 }
-
-/** @param {{preset: string, target: number}} terms @returns {Line} */
-const presetLine = (terms) => (terms.preset === 'classic' ? ['word.preset.classic'] : ['word.preset.points', { target: terms.target }]);
 
 /** @param {{preset: string, target: number}} terms @returns {Line} */
 const thirdLine = (terms) => (terms.preset === 'classic' ? ['help.short.3.classic'] : ['help.short.3', { target: terms.target }]);
@@ -176,13 +172,16 @@ function action(m, say, turn) {
   if (m.net.phase !== 'open') return [say(['page.act.lost']), 'lost'];
   if (state.phase === 'over') return [say(['page.results']), 'results'];
   if (m.degraded) return [say(['page.act.storage']), 'lost'];
-  if (state.phase === 'waiting') return [say(['page.act.sit', { name }]), 'wait'];
+  if (state.phase === 'waiting') return [say([waitsFor(m), { name }]), 'wait'];
   if (idled(m)) return [say(['page.act.back']), 'return'];
   if (state.chairs[me(m)].driver === 'bot') return [say(['page.act.soon']), 'wait'];
   if (turn) return [turn, m.pending ? 'sent' : 'draw'];
   const waits = state.view.drawn[me(m)] ? 'page.act.them' : 'page.act.first';
   return [say([waits, { name }]), 'wait'];
 }
+
+/** Before the deal: for the other to sit down, then for the shuffle. @param {Model} m */
+const waitsFor = (m) => (solo(m) || m.state?.chairs[them(m)].present ? 'page.act.deal' : 'page.act.sit');
 
 /** @param {Model} m */
 const alarmed = (m) => m.net.phase !== 'open' || m.degraded || idled(m) || m.notice !== null;
@@ -210,10 +209,6 @@ function facts(m, say) {
     : [`${say([lag < SLOW_MS ? 'word.lag.good' : 'word.lag.slow'])} · ${say(['word.lag', { ms: lag }])}`];
   return [...words, ...(m.watchers ? [say(['word.watchers', { count: m.watchers }])] : [])].join(' · ');
 }
-
-/** @param {Say} say @param {number} wars */
-export const warWord = (say, wars) => (wars === 0 ? ''
-  : say([['', 'word.war', 'word.war.double', 'word.war.triple'][wars] ?? 'word.war.many', { n: wars }]));
 
 /** Deck counts as a line: above the middle is mine. @param {string} name @param {Round[]} rounds @param {Seat} i @param {Say} say @returns {View} */
 function ribbon(name, rounds, i, say) {
@@ -246,14 +241,6 @@ function side(m, look, say) {
 /** @param {Seat | null} winner @param {Seat} i */
 const sideOf = (winner, i) => (winner === null ? 'none' : winner === i ? 'me' : 'them');
 
-/** @param {Model} m @param {Seat | null} winner @param {Say} say */
-function winnerWord(m, winner, say) {
-  if (winner === null) return say(['page.nobody']);
-  if (winner === me(m) && !watching(m)) return say(['word.you']);
-  const name = nameOf(m, winner);
-  return typeof name === 'string' ? name : say(name);
-}
-
 /** @param {Model} m @param {Look} look @param {Say} say @param {number} now @returns {View} */
 function results(m, look, say, now) {
   const game = m.past[look.game < 0 ? m.past.length - 1 : look.game];
@@ -281,6 +268,7 @@ function results(m, look, say, now) {
       who: winnerWord(m, round.winner, say), counts: `${round.counts[i]} : ${round.counts[j]}`,
       ...cardCell('my', round, i, say), ...cardCell('their', round, j, say),
     })),
+    canVerify: m.fair !== null && m.results.seed !== '' && at === m.past.length - 1 && m.results.rounds.length > 0, checks: checks(m, look, say),
     copyResultWord: say([look.copied === 'result' ? 'page.copied' : 'page.copy.result']),
   };
 }
@@ -298,9 +286,6 @@ function cardCell(side, round, s, say) {
   };
 }
 
-/** @param {string} card @param {Say} say */
-export const cardWords = (card, say) => say(['word.card', { rank: rank(card), suit: [`word.suit.${card.slice(-1)}`] }]);
-
 /** Another game: offered, wanted, gone, or coming by itself. @param {Model} m @param {Say} say @param {number} now @returns {View} */
 function rematch(m, say, now) {
   const { chairs, next_in: next, outcome } = /** @type {State} */ (m.state);
@@ -310,7 +295,7 @@ function rematch(m, say, now) {
   const gone = !across.present && !solo(m);
   const open = !watching(m) && outcome?.termination !== 'void' && (!gone || next !== null);
   const [a, b] = [series.score[me(m)] / 2, series.score[them(m)] / 2];
-  const words = gone ? 'say.rematch.gone' : across.rematch ? 'say.rematch.them' : mine.rematch ? 'say.rematch.me' : '';
+  const words = gone ? 'say.rematch.gone' : across.rematch ? (decided ? 'say.rematch.them' : 'page.next.them') : mine.rematch && decided ? 'say.rematch.me' : '';
   const button = !decided ? 'page.next' : across.rematch ? 'page.rematch.agree' : mine.rematch ? 'page.rematch.asked' : 'page.rematch';
   const time = clock(Math.max(0, (next ?? 0) - (now - m.at)));
   return {
@@ -331,14 +316,19 @@ function lesson({ helping, lesson: step }, say) {
   };
 }
 
-/** The result as a few lines of plain text, the decks' course as a row of blocks. @param {Model} m @param {Say} say */
-export function resultText(m, say) {
-  const i = me(m);
-  const { won, lost, wars } = tally(m.rounds, i);
-  const course = m.rounds.filter((_, n) => n % 3 === 0).map((round) => SPARK[Math.min(7, Math.floor((round.counts[i] / DECK) * 8))]);
-  return [
-    `twoseat · ${say(presetLine(/** @type {NonNullable<Model['seated']>} */ (m.seated).options))}`,
-    `${winnerWord(m, i, say)} ${won} : ${lost} ${winnerWord(m, them(m), say)}`,
-    say(endLine(m)), [say(['word.rounds', { count: m.rounds.length }]), say(['word.wars', { count: wars }])].join(', '), course.join(''),
-  ].join('\n');
+/** What came of checking the deal, a sentence each. @param {Model} m @param {Look} look @param {Say} say @returns {Row[]} */
+function checks(m, { checked }, say) {
+  if (!checked) return [];
+  const { seed, nonces, own, broken } = checked;
+  const count = m.rounds.length;
+  /** @type {[boolean, Line][]} */
+  const found = [
+    [seed, [`page.fair.seed.${seed ? 'ok' : 'bad'}`]],
+    ...[me(m), them(m)].filter((seat) => !m.seated?.bots[seat]).map((seat) => /** @type {[boolean, Line]} */ ([
+      nonces[seat] !== 'false' && !(seat === m.seated?.seat && own === false),
+      [`page.fair.share.${seat === m.seated?.seat && own === false ? 'false' : nonces[seat]}`, { name: winnerWord(m, seat, say) }],
+    ])),
+    [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count }]],
+  ];
+  return found.map(([good, line], key) => ({ key, good, text: say(line) }));
 }

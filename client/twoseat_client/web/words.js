@@ -3,7 +3,10 @@
  * for them. It knows the catalogue's keys and no rule of the game.
  * @import {Line, Model, Params, Round, Row, Say, Seat, Seated, State, View} from './types.d.ts'
  */
-import { SEATS, me, nameOf, solo, them, watching } from './model.js';
+import { SEATS, me, nameOf, solo, tally, them, watching } from './model.js';
+
+const SPARK = '▁▂▃▄▅▆▇█';
+const DECK = 52;
 
 /**
  * Returns the function that puts sentences into a language: placeholders, plural forms by CLDR category, lines within lines.
@@ -192,7 +195,7 @@ export function recapScore(m) {
 export function roundLine(m) {
   const { view: seen, phase } = /** @type {State} */ (m.state);
   const [i, j] = [me(m), them(m)];
-  if (phase === 'waiting') return ['page.act.sit', { name: nameOf(m, j) }];
+  if (phase === 'waiting') return ['page.ready'];
   if (seen.drawn[i] && !watching(m)) return ['say.drawn.me'];
   if (seen.drawn[j] || seen.drawn[i]) return ['say.drawn.them', { name: nameOf(m, seen.drawn[j] ? j : i) }];
   const last = m.rounds[m.rounds.length - 1];
@@ -211,6 +214,50 @@ export function roundLine(m) {
   const faces = { mine: rank(pair[i]), theirs: rank(pair[j]), high: rank(pair[last.winner]), low: rank(pair[other]) };
   const result = watching(m) ? 'watch' : last.winner === i ? 'win' : 'lose';
   return [`say.beats.${result}`, { ...faces, winner: nameOf(m, last.winner), count: result === 'lose' ? last.won / 2 : last.won }];
+}
+
+/** @param {{preset: string, target: number}} terms @returns {Line} */
+export const presetLine = (terms) => (terms.preset === 'classic' ? ['word.preset.classic'] : ['word.preset.points', { target: terms.target }]);
+
+/** @param {Say} say @param {number} wars */
+export const warWord = (say, wars) => (wars === 0 ? ''
+  : say([['', 'word.war', 'word.war.double', 'word.war.triple'][wars] ?? 'word.war.many', { n: wars }]));
+
+/** @param {string} card @param {Say} say */
+export const cardWords = (card, say) => say(['word.card', { rank: rank(card), suit: [`word.suit.${card.slice(-1)}`] }]);
+
+/** @param {Model} m @param {Seat | null} winner @param {Say} say */
+export function winnerWord(m, winner, say) {
+  if (winner === null) return say(['page.nobody']);
+  if (winner === me(m) && !watching(m)) return say(['word.you']);
+  const name = nameOf(m, winner);
+  return typeof name === 'string' ? name : say(name);
+}
+
+/** The result as a few lines of plain text, the decks' course as a row of blocks. @param {Model} m @param {Say} say */
+export function resultText(m, say) {
+  const i = me(m);
+  const { won, lost, wars } = tally(m.rounds, i);
+  const course = m.rounds.filter((_round, n) => n % 3 === 0).map((round) => SPARK[Math.min(7, Math.floor((round.counts[i] / DECK) * 8))]);
+  return [
+    `twoseat · ${say(presetLine(/** @type {NonNullable<Model['seated']>} */ (m.seated).options))}`,
+    `${winnerWord(m, i, say)} ${won} : ${lost} ${winnerWord(m, them(m), say)}`,
+    say(endLine(m)), [say(['word.rounds', { count: m.rounds.length }]), say(['word.wars', { count: wars }])].join(', '), course.join(''),
+  ].join('\n');
+}
+
+/** Puts a text on the clipboard, on plain http too. @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
 }
 
 /**
