@@ -1,4 +1,4 @@
-"""`twoseat sim` as it is typed: files, flags, standard input, tables, JSON, and refusals in one line with exit code 2."""
+"""`twoseat sim` as it is typed: files, flags, standard input, tables, JSON, and refusals in one line with exit 2."""
 
 import argparse
 import io
