@@ -27,9 +27,7 @@ _ASKED_WRONGLY = frozenset(
         wire.ErrorCode.BAD_OPTIONS,
         wire.ErrorCode.BAD_NAME,
         wire.ErrorCode.NOT_FOUND,
-        wire.ErrorCode.FULL,
         wire.ErrorCode.FINISHED,
-        wire.ErrorCode.OWN_CODE,
         wire.ErrorCode.MALFORMED,
     }
 )

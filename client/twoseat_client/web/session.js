@@ -11,7 +11,7 @@ const OPEN_WITHIN_MS = 5000;
 const BACKOFF_MS = [300, 1000, 2000, 4000, 8000, 10_000];
 const WITHOUT_A_WORD = 1005;
 
-/** Whether a closed socket is final (twoseat/wire.py, Close). @param {number} code */
+/** Whether a closed socket is final (twoseat/wire, Close). @param {number} code */
 export const isFinal = (code) => [1000, 1008, 1009].includes(code) || code >= 4000;
 
 /** How long to wait before attempt `tries` (from 1): full jitter under a growing roof. @param {number} tries @param {number} chance 0..1 */
@@ -226,6 +226,9 @@ export function createSession(page) {
   };
 }
 
+/** The name of a window that is a browser of its own, as the demo's are. */
+const ownName = () => (window.name.startsWith('twoseat-') ? window.name.slice('twoseat-'.length) : '');
+
 const MATCHES_KEPT = 20;
 
 /**
@@ -233,7 +236,7 @@ const MATCHES_KEPT = 20;
  * player who sits there, so that a second tab on it is the same seat. A window with a name (the demo's) is a browser of its own.
  */
 export function memory() {
-  const own = window.name.startsWith('twoseat-') ? `${window.name}.` : '';
+  const own = ownName() && `${ownName()}.`;
   const seats = () => /** @type {{[match: string]: string}} */ (read('local', `twoseat.${own}seats`) ?? {});
   /** @type {{[match: string]: string}} */
   let made = {};
@@ -296,8 +299,13 @@ function write(kind, key, value) {
 /** @type {Prefs} */
 const PREFS = { lang: '', name: '', theme: 'auto', contrast: 'auto', suits: 'two', speed: 'normal', sound: false, keys: true };
 
-/** @returns {Prefs} */
-export const keptPrefs = () => ({ ...PREFS, .../** @type {object} */ (read('local', 'twoseat.prefs') ?? {}) });
+/** The choices made before; a window of the demo goes by its own name. @returns {Prefs} */
+export function keptPrefs() {
+  const name = ownName();
+  return { ...PREFS, .../** @type {object} */ (read('local', 'twoseat.prefs') ?? {}), ...(name && { name }) };
+}
 
 /** @param {Prefs} prefs */
-export const keepPrefs = (prefs) => write('local', 'twoseat.prefs', prefs);
+export function keepPrefs(prefs) {
+  if (!ownName()) write('local', 'twoseat.prefs', prefs);
+}

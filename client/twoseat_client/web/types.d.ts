@@ -1,5 +1,5 @@
 /**
- * The shapes the page's modules share: the wire's messages as twoseat/wire.py has them, and the page's own model of them.
+ * The shapes the page's modules share: the wire's messages as twoseat/wire has them, and the page's own model of them.
  * Read by the type checker only; no browser ever loads this file.
  */
 

@@ -1,0 +1,170 @@
+"""What client and server say to each other: one closed union a direction, and parse(); it knows no socket and no store.
+
+The server takes nothing it does not know (strict, no extra field); clients ignore what they do not know, so that the
+server may learn new words first. Times on the wire are remaining milliseconds, never a clock's reading. A message
+holds no seat of the sender: the server knows which seat a socket has. The words of the core that travel (Seat, Round,
+Reason …) are passed on from here, so that a client imports nothing below.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from twoseat.games.game import Driver, Outcome, Seat, Termination
+from twoseat.games.war import Round, WarView
+from twoseat.match import Reason
+from twoseat.shake import Stage
+from twoseat.wire.asked import (
+    AskRematch,
+    Bot,
+    Cancel,
+    ClientMessage,
+    CommitNonce,
+    Hello,
+    Host,
+    Join,
+    LeaveMatch,
+    OpenNonce,
+    Ping,
+    PlayMove,
+    Quick,
+    ResignMatch,
+    Sync,
+    TakeBack,
+    Terms,
+    Watch,
+)
+from twoseat.wire.codes import Close, ErrorCode
+from twoseat.wire.told import (
+    ChairView,
+    Degraded,
+    Done,
+    Error,
+    Fair,
+    Idle,
+    OptionsView,
+    Pong,
+    RejectedMessage,
+    Results,
+    Resumable,
+    Seated,
+    SeriesView,
+    ServerMessage,
+    State,
+    Waiting,
+    Watchers,
+    Welcome,
+)
+
+__all__ = [
+    "MAX_MESSAGE_BYTES",
+    "PROTOCOL_VERSION",
+    "AskRematch",
+    "Bot",
+    "Cancel",
+    "ChairView",
+    "ClientMessage",
+    "Close",
+    "CommitNonce",
+    "Degraded",
+    "Done",
+    "Driver",
+    "Error",
+    "ErrorCode",
+    "Fair",
+    "Hello",
+    "Host",
+    "Idle",
+    "Join",
+    "LeaveMatch",
+    "Malformed",
+    "OpenNonce",
+    "OptionsView",
+    "Outcome",
+    "Ping",
+    "PlayMove",
+    "Pong",
+    "Quick",
+    "Reason",
+    "RejectedMessage",
+    "ResignMatch",
+    "Results",
+    "Resumable",
+    "Round",
+    "Seat",
+    "Seated",
+    "SeriesView",
+    "ServerMessage",
+    "Stage",
+    "State",
+    "Sync",
+    "TakeBack",
+    "Termination",
+    "Terms",
+    "Waiting",
+    "WarView",
+    "Watch",
+    "Watchers",
+    "Welcome",
+    "encode",
+    "old_client",
+    "parse",
+    "parse_server",
+]
+
+PROTOCOL_VERSION = 1
+MAX_MESSAGE_BYTES = 4096
+"""The server reads no client message larger than this."""
+_CLIENT: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+_SERVER: TypeAdapter[Any] = TypeAdapter(ServerMessage)
+
+
+class Malformed(Exception):
+    """A client's message is none of the union: `code` says why, `field` where. It never carries the input itself."""
+
+    def __init__(self, code: ErrorCode, field: str | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.field = field
+
+
+def parse(raw: str | bytes) -> Any:
+    """Return a client's message as its model. Raises Malformed, which names the first bad field and echoes nothing."""
+    if len(raw) > MAX_MESSAGE_BYTES:
+        raise Malformed(ErrorCode.TOO_LARGE)
+    if isinstance(raw, bytes):
+        raise Malformed(ErrorCode.MALFORMED, "binary")
+    try:
+        return _CLIENT.validate_json(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        raise Malformed(ErrorCode.MALFORMED, ".".join(map(str, first["loc"]))[:60] or None) from None
+    except (ValueError, RecursionError):
+        raise Malformed(ErrorCode.MALFORMED) from None
+
+
+def old_client(raw: str) -> bool:
+    """Whether this is a `hello` of another protocol version, whatever else it holds."""
+    try:
+        version = _AnyHello.model_validate_json(raw).protocol
+    except (ValidationError, ValueError):
+        return False
+    return version != PROTOCOL_VERSION
+
+
+class _AnyHello(BaseModel):
+    type: Literal["hello"]
+    protocol: int
+
+
+def encode(message: Any) -> bytes:
+    """Return a server's message as JSON bytes, ready for a text frame."""
+    return _SERVER.dump_json(message)
+
+
+def parse_server(raw: str | bytes) -> Any | None:
+    """Return a server's message, or None for one this client does not know (a newer server's)."""
+    try:
+        return _SERVER.validate_json(raw)
+    except ValidationError:
+        return None
