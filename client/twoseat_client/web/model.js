@@ -65,7 +65,8 @@ function withState(m, message, now) {
   const [chair, move] = [message.chairs[m.seated.seat], m.pending];
   if (move && chair.last === move.id) next.pending = null;
   else if (move && chair.number > move.number) Object.assign(next, { pending: null, notice: ['say.late'] });
-  if (!m.state || (chair.back && !m.state.chairs[m.seated.seat].back)) {
+  const before = m.state?.chairs[m.seated.seat];
+  if (!m.fresh || (before?.driver === 'bot' && !before.back && (chair.back || chair.driver === 'human'))) {
     const from = missedFrom(next);
     if (from < rounds.length) Object.assign(next, { recap: { from, to: rounds.length }, recapped: rounds.length });
   } else if (m.recap && rounds.length > m.recap.to + 2) next.recap = null;

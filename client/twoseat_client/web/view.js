@@ -229,7 +229,7 @@ function side(m, look, say) {
   const i = me(m);
   return {
     ...ribbon('now', m.rounds, i, say),
-    last: look.log.map((line, key) => ({ key, text: say(line) })).reverse(),
+    noRounds: m.rounds.length === 0, last: look.log.map((line, key) => ({ key, text: say(line) })).reverse(),
     rounds: m.rounds.map((round) => ({
       key: round.n, n: round.n, side: sideOf(round.winner, i), who: winnerWord(m, round.winner, say),
       bot: round.winner !== null && round.by[round.winner] === 'bot' && !m.seated?.bots[round.winner],
