@@ -35,12 +35,13 @@ class Script:
         series: Series | None = None,
         seed: bytes = SEED,
         shake_within: int | None = None,
+        match_id: str = "m",
     ) -> None:
         self.game = game or GAMES["war"]
         self.now = T0
         self.match: Match = create(
             self.game,
-            MatchId("m"),
+            MatchId(match_id),
             "BCDFGH",
             options or Options(),
             players,

@@ -176,7 +176,13 @@ class Dialogue:
                 event = Commit(session.seat, session.connection, message.digest)
             case wire.OpenNonce():
                 event = Open(session.seat, session.connection, message.nonce)
-        await self._referee.apply(session.match, event)
+        try:
+            await self._referee.apply(session.match, event)
+        except Rejected as error:
+            if error.reason is not Reason.STALE:
+                raise
+            # A slow line is nobody's fault and nobody's news: `fair` has said that the deal went on without her.
+            log.info("too late for the deal", match=session.match, seat=session.seat)
 
     async def _ask(self, session: Session, kind: type[Return | Resign | Rematch]) -> None:
         if session.match is None or session.seat is None:

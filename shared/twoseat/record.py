@@ -16,7 +16,8 @@ from twoseat.match import Match, step
 from twoseat.series import Series
 from twoseat.shake import Shake, Stage
 
-_INPUTS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
+KINDS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
+"""Every input by the name it has in a log."""
 _CHAIR = Chair.__slots__
 _SERIES = Series.__slots__
 _SHAKE = Shake.__slots__
@@ -98,7 +99,7 @@ def encode_entry(event: inputs.Input, version: int, now: Millis) -> bytes:
 def decode_entry(data: bytes) -> tuple[inputs.Input, int, Millis]:
     """Return (input, version, now) of a log entry."""
     entry = json.loads(data)
-    kind, now, version = _INPUTS[entry.pop("in")], entry.pop("now"), entry.pop("v")
+    kind, now, version = KINDS[entry.pop("in")], entry.pop("now"), entry.pop("v")
     if "by" in entry:
         entry["by"] = Driver(entry["by"])
     return kind(**entry), version, now
