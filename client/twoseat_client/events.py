@@ -29,7 +29,7 @@ and 1, times are milliseconds still left, never a clock's reading; a token is in
 | regained | | the line is back |
 | error | code, field, detail | a request was refused |
 | result | match, code, seat, names, winner, termination, won, | a game is over; |
-| | rounds, bot_rounds, series, decided | `rounds` have `cards` now |
+| | rounds, bot_rounds, series, decided, seed | `rounds` have `cards` now |
 | stopped | code | the line is given up (null: no answer) |
 """
 

@@ -106,7 +106,7 @@ def recap(table: Table, rounds: Sequence[Round]) -> Event:
     return event(
         "recap",
         say("say.recap", count=len(rounds)),
-        say("say.recap.score", won=won, lost=lost, **_counts(table, last)),
+        say("say.recap.score", won=won, lost=lost),
         first=rounds[0].n,
         last=last.n,
         rounds=len(rounds),
@@ -171,4 +171,5 @@ def result_data(table: Table, results: Results, tally: tuple[int, int]) -> dict[
         "bot_rounds": [sum(done.by[seat] is Driver.BOT for done in results.rounds) for seat in (0, 1)],
         "series": asdict(results.series),
         "decided": results.decided,
+        "seed": results.seed,
     }

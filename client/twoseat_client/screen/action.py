@@ -21,6 +21,8 @@ class Button:
     key: str = ""
     action: str = ""
     hint: Sentence | None = None
+    short: Sentence | None = None
+    """The label where there is little room."""
 
 
 def button(view: View, table: Table) -> Button:
@@ -29,7 +31,7 @@ def button(view: View, table: Table) -> Button:
     if not model.link.up:
         return Button(say("say.reconnecting", n=max(1, model.link.attempt)), "t", "retry", say("tui.try_now"))
     if model.degraded:
-        return Button(say("say.degraded.on"))
+        return Button(say("say.degraded.on"), short=say("tui.storage"))
     if table.phase == "over":
         return _after(view, table)
     if table.mine is None:
@@ -43,7 +45,7 @@ def button(view: View, table: Table) -> Button:
     if table.kept_by_bot:
         return Button(say("tui.take_back"), "Space", "draw", say("say.bot.me"))
     if chair is not None and chair.driver is Driver.BOT:
-        return Button(say("say.back.me"))
+        return Button(say("say.back.me"), short=say("tui.back_me"))
     if table.open_moves:
         more = say("tui.ten") if "turn 10" in table.open_moves else say("tui.hold")
         return Button(say(_LABELS[table.open_moves[0]]), "Space", "draw", more)
@@ -74,12 +76,14 @@ def draw_action(canvas: Canvas, view: View, table: Table, y: int) -> int:
     """Draw the button on row y and return the column after it."""
     now = button(view, table)
     label = view.words.tell(now.label)
+    if now.short is not None and cell_len(label) > canvas.width - 2:
+        label = view.words.tell(now.short)
     if not now.key:
         x = canvas.put(1, y, cut(label, canvas.width - 2), Style("mute"))
     else:
         style = Style("on_button", "button", bold=True, action=now.action)
         key = view.words("tui.space") if now.key == "Space" else now.key
-        left, right = ("[", "]") if not view.signs.dots else (" ", " ")
+        left, right = ("[", "]") if not view.signs.blocks else (" ", " ")
         x = canvas.put(1, y, f"{left}{key}  {label}{right}", style)
     if now.hint is not None:
         hint = view.words.tell(now.hint)

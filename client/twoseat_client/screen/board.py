@@ -67,8 +67,7 @@ def draw_table(canvas: Canvas, view: View, table: Table) -> None:
         return
     if plan.side:
         draw_side(canvas, view, table, canvas.width - plan.side, y, height)
-    news = _news(view)
-    canvas.put(1, last - 2, cut(view.words.tell(news), canvas.width - 2) if news else "", Style("ink"))
+    canvas.put(1, last - 2, cut(_news_line(view), canvas.width - 2), Style("ink"))
     draw_action(canvas, view, table, last - 1)
     lag = _lag(view)
     end = canvas.put_right(canvas.width - 1, last, lag, Style("mute"))
@@ -155,7 +154,7 @@ def _bubbles(canvas: Canvas, view: View, plan: Layout, war: int) -> None:
     key = {1: "word.war", 2: "word.war.double", 3: "word.war.triple"}.get(war, "word.war.many")
     text = view.words(key, n=war) if plan.full or war == 1 else view.words("word.war.many", n=war)
     style = Style("on_war", "war", bold=True)
-    label = f" {text} " if view.signs.dots else f"*{text}*"
+    label = f" {text} " if view.signs.blocks else f"*{text}*"
     bottom = y + height - (5 if plan.full else 1)
     canvas.put_right(x + width - 1, y + plan.full, label, style)
     canvas.put_right(x + width - 1, bottom, label, style)
@@ -165,7 +164,7 @@ def _caption(view: View, table: Table, now: Shown | None, room: int, *, full: bo
     """Return the sentence under the cards and its colour."""
     news = None if full else _news(view)
     if news is not None and news.key in _URGENT:
-        return view.words.tell(news), "ink"
+        return view.words.tell(Sentence(_SHORT.get(news.key, news.key), news.params)), "ink"
     if now is None or now.pair is None or not table.rounds:
         return _opening(view, table), "ink"
     done = table.rounds[-1]
@@ -206,9 +205,25 @@ def _opening(view: View, table: Table) -> str:
     return view.words("say.starter.them", n=state.view.round, name=name(view, table, state.view.starter))
 
 
+_SHORT = {"say.timeup.me": "tui.timeup", "say.timeup.them": "tui.timeup", "say.recap.score": "tui.recap"}
+"""The same news where there is little room."""
 _URGENT = frozenset({"say.timeup.me", "say.timeup.them", "say.late", "say.recap", "say.recap.score", "say.back.them"})
-_SILENT = frozenset({"say.turn.me", "say.turn.them", "say.starter.me", "say.starter.them", "say.drawn.them"})
-"""News the table shows by itself."""
+_SILENT = frozenset(
+    {
+        "say.turn.me",
+        "say.turn.them",
+        "say.starter.me",
+        "say.starter.them",
+        "say.drawn.them",
+        "say.degraded.on",
+        "say.lost",
+        "say.win",
+        "say.lose",
+        "say.draw",
+        "say.reason",
+    }
+)
+"""News the table or its button shows by itself."""
 
 
 def _news(view: View) -> Sentence | None:
@@ -219,6 +234,17 @@ def _news(view: View) -> Sentence | None:
         if item.sentence.key not in _SILENT and not item.sentence.key.startswith("say.hidden"):
             return item.sentence
     return None
+
+
+def _news_line(view: View) -> str:
+    news = _news(view)
+    if news is None:
+        return ""
+    text = view.words.tell(news)
+    if news.key != "say.recap.score":
+        return text
+    recap = next((item.sentence for item in reversed(view.model.news) if item.sentence.key == "say.recap"), None)
+    return f"{view.words.tell(recap)} {text}" if recap else text
 
 
 def _lag(view: View) -> str:

@@ -26,12 +26,31 @@ def face(canvas: Canvas, x: int, y: int, size: Size, card: str, signs: Signs, wi
     ink = Style("red" if card[-1] in "DH" else "black", "card", bold=True)
     edge = Style(winner or "edge", "card", bold=winner is not None)
     _frame(canvas, x, y, size, edge, signs.heavy if winner else signs.corners, Style(paper="card"))
-    canvas.put(x + 2, y + 1, rank, ink)
-    if size.height >= MIDDLE.height:
-        canvas.put(x + 2, y + 2, suit, ink)
-        canvas.put(x + size.width - 3, y + size.height - 3, suit, ink)
-    canvas.put(x + size.width // 2, y + size.height // 2, suit, ink)
-    canvas.put_right(x + size.width - 2, y + size.height - 2, rank, ink)
+    if size is SMALL or not signs.blocks:
+        canvas.put(x + 2, y + 1, rank, ink)
+        canvas.put(x + size.width // 2, y + size.height // 2, suit, ink)
+        return
+    canvas.put(x + 2, y + 1, rank + suit, ink)
+    pip = half_blocks(_PIPS[card[-1]].split())
+    top = y + (size.height - len(pip) + 1) // 2
+    for row, line in enumerate(pip):
+        canvas.put(x + (size.width - len(line)) // 2, top + row, line, ink)
+
+
+def half_blocks(picture: list[str]) -> list[str]:
+    """Return a picture of `X` and other signs as rows of half blocks, two lines of it to a row."""
+    lines = picture if len(picture) % 2 == 0 else [*picture, "." * len(picture[0])]
+    blocks = {(False, False): " ", (False, True): "▄", (True, False): "▀", (True, True): "█"}
+    pairs = zip(lines[::2], lines[1::2], strict=True)
+    return ["".join(blocks[a == "X", b == "X"] for a, b in zip(above, below, strict=True)) for above, below in pairs]
+
+
+_PIPS = {
+    "C": "..XXX.. .XXXXX. ..XXX.. XXXXXXX XXXXXXX XX.X.XX ...X... ..XXX..",
+    "D": "...X... ..XXX.. .XXXXX. XXXXXXX XXXXXXX .XXXXX. ..XXX.. ...X...",
+    "H": ".XX.XX. XXXXXXX XXXXXXX XXXXXXX .XXXXX. ..XXX.. ...X... .......",
+    "S": "...X... ..XXX.. .XXXXX. XXXXXXX XXXXXXX XX.X.XX ...X... ..XXX..",
+}
 
 
 def back(canvas: Canvas, x: int, y: int, size: Size, owner: Owner, signs: Signs) -> None:
@@ -70,7 +89,7 @@ def ribbon(
     canvas.put(x, y + height // 2, signs.dash * width, Style("line", paper))
     if len(counts) < 2:
         return
-    across, down = (2, 4) if signs.dots else (1, 1)
+    across, down = (2, 4) if signs.blocks else (1, 1)
     columns, rows = width * across, height * down
     dots: dict[tuple[int, int], int] = {}
     last: int | None = None
@@ -78,12 +97,12 @@ def ribbon(
         count = counts[round(column * (len(counts) - 1) / (columns - 1))]
         row = round((total - count) * (rows - 1) / total)
         between = range(min(row, row if last is None else last), max(row, row if last is None else last) + 1)
-        for dot in between if signs.dots else (row,):
+        for dot in between if signs.blocks else (row,):
             cell = (column // across, dot // down)
             dots[cell] = dots.get(cell, 0) | _BRAILLE[dot % 4][column % 2]
         last = row
     for (column, row), bits in dots.items():
-        canvas.put(x + column, y + row, chr(0x2800 + bits) if signs.dots else "*", Style("you", paper, bold=True))
+        canvas.put(x + column, y + row, chr(0x2800 + bits) if signs.blocks else "*", Style("you", paper, bold=True))
 
 
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))

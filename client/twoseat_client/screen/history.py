@@ -16,11 +16,12 @@ def draw_side(canvas: Canvas, view: View, table: Table, x: int, y: int, height: 
     """Draw ribbon and newest rounds in the column from x to the right edge."""
     width = canvas.width - x - 1
     canvas.put(x, y, cut(view.words("tui.ribbon"), width), Style("mute"))
-    _ribbon(canvas, view, table, (x, y + 1, width, 3))
-    canvas.put(x, y + 5, cut(view.words("tui.rounds"), width), Style("mute"))
-    room = height - 6
-    for row, done in enumerate(reversed(table.rounds[-room:])):
-        _line(canvas, view, table, done, x, y + 6 + row, width)
+    curve = 3 + (height - 15) // 6
+    _ribbon(canvas, view, table, (x, y + 1, width, curve))
+    top = y + curve + 3
+    canvas.put(x, top - 1, cut(view.words("tui.rounds"), width), Style("mute"))
+    for row, done in enumerate(reversed(table.rounds[top - y - height :])):
+        _line(canvas, view, table, done, x, top + row, width)
 
 
 def _ribbon(canvas: Canvas, view: View, table: Table, area: tuple[int, int, int, int]) -> None:

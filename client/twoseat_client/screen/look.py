@@ -64,8 +64,8 @@ class Signs:
     badge: tuple[str, str]
     joint: str
     dot: str
-    dots: bool
-    """Whether curves may be drawn with Braille."""
+    blocks: bool
+    """Whether pictures may be drawn with half blocks and Braille."""
 
 
 UNICODE = Signs(
@@ -82,7 +82,7 @@ UNICODE = Signs(
     badge=("▐", "▌"),
     joint="›‹",
     dot="·",
-    dots=True,
+    blocks=True,
 )
 ASCII = Signs(
     suits={"C": "C", "D": "D", "H": "H", "S": "S"},
@@ -98,7 +98,7 @@ ASCII = Signs(
     badge=("[", "]"),
     joint="><",
     dot="-",
-    dots=False,
+    blocks=False,
 )
 
 

@@ -6,6 +6,7 @@ from twoseat import wire
 from twoseat_client.model import stop_sentence
 from twoseat_client.screen.action import draw_keys
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
+from twoseat_client.screen.cards import half_blocks
 from twoseat_client.screen.menu import Row
 from twoseat_client.screen.view import Panel, View
 from twoseat_client.text import LANGUAGES, Words, minutes
@@ -71,7 +72,7 @@ def _value(canvas: Canvas, view: View, row: Row, x: int, y: int, *, here: bool) 
     }
     text = texts.get(row, "")
     if row in {Row.PRESET, Row.TARGET, Row.GAMES, Row.TIMER} and here:
-        text = f"‹ {text} ›" if view.signs.dots else f"< {text} >"
+        text = f"‹ {text} ›" if view.signs.blocks else f"< {text} >"
     canvas.put(x, y, cut(text, canvas.width - x - 1), Style("you" if text else "mute", bold=here))
 
 
@@ -113,12 +114,8 @@ def _qr(link: str) -> list[str]:
     """Return the link as a QR code of half blocks, light margin included."""
     if not link:
         return []
-    matrix = [list(row) for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)]
-    if len(matrix) % 2:
-        matrix.append([0] * len(matrix[0]))
-    signs = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
-    pairs = zip(matrix[::2], matrix[1::2], strict=True)
-    return ["".join(signs[bool(a), bool(b)] for a, b in zip(above, below, strict=True)) for above, below in pairs]
+    matrix = segno.make(link, error="l", micro=False).matrix_iter(border=2)
+    return half_blocks(["".join("X" if dark else "." for dark in row) for row in matrix])
 
 
 def _qr_style(view: View) -> Style:

@@ -14,9 +14,10 @@ CLOCK_WIDTH = 16
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A seat in words: `badge` is set apart from the rest, `hot` where it is her draw."""
+    """A seat in words: `badge` is set apart from the rest, `short` for a narrow row, `hot` where it is her draw."""
 
     state: Sentence | None
+    short: Sentence | None = None
     badge: Sentence | None = None
     hot: bool = False
 
@@ -45,19 +46,20 @@ def standing(view: View, table: Table, seat: Seat) -> Standing:
         here = chair.present or by_choice
         return Standing(say("word.state.here" if here else "word.state.away"))
     if chair.back:
-        return Standing(say("word.state.back"), badge)
+        return Standing(say("word.state.back"), say("tui.back"), badge)
     if not chair.present and not by_choice:
         left = table.remaining(seat, view.now)
         if left is not None and chair.driver is Driver.HUMAN and view.model.link.up:
-            return Standing(say("tui.away_bot_in", time=minutes(left)))
-        return Standing(say("word.state.away"), badge)
+            time = minutes(left)
+            return Standing(say("tui.away_bot_in", time=time), say("word.state.bot_in", time=time))
+        return Standing(say("word.state.away"), badge=badge)
     if table.phase != "playing":
-        return Standing(say("word.state.waits"), badge)
+        return Standing(say("word.state.waits"), badge=badge)
     if table.owes(seat):
         mine = seat == table.mine and chair.driver is Driver.HUMAN
-        return Standing(say("tui.your_draw") if mine else say("word.state.draws"), badge, hot=True)
+        return Standing(say("tui.your_draw") if mine else say("word.state.draws"), badge=badge, hot=True)
     drawn = table.state.view.drawn[seat]
-    return Standing(say("word.state.drawn" if drawn else "word.state.waits"), badge)
+    return Standing(say("word.state.drawn" if drawn else "word.state.waits"), badge=badge)
 
 
 def draw_seat(canvas: Canvas, view: View, table: Table, seat: Seat, y: int, *, full: bool) -> None:
@@ -65,31 +67,30 @@ def draw_seat(canvas: Canvas, view: View, table: Table, seat: Seat, y: int, *, f
     colour = owner(table, seat)
     stands = standing(view, table, seat)
     right = _pile(canvas, view, table, seat, y, full=full)
-    title = cut(name(view, table, seat), max(6, right - 18))
-    x = canvas.put(1, y, title, Style(colour, bold=True))
-    if stands.badge is not None:
-        left, close = view.signs.badge
-        label = view.words.tell(stands.badge)
-        x = canvas.put(x + 1, y, f"{left}{label}{close}" if full else label, Style(colour, "paper", bold=full))
-    state = "" if stands.state is None else view.words.tell(stands.state)
+    x = canvas.put(1, y, cut(name(view, table, seat), max(6, right - 18)), Style(colour, bold=True))
     ink = Style(colour if stands.hot else "mute", bold=stands.hot)
     if full:
-        x = canvas.put(1, y + 1, state, ink)
+        if stands.badge is not None:
+            left, close = view.signs.badge
+            canvas.put(x + 1, y, f"{left}{view.words.tell(stands.badge)}{close}", Style(colour, bold=True))
+        x = canvas.put(1, y + 1, view.words.tell(stands.state) if stands.state else "", ink)
         _clock(canvas, view, table, seat, x + 2, y + 1, CLOCK_WIDTH)
-    else:
-        room = right - x - 3
-        width = 8 if table.remaining(seat, view.now) is not None and room > 24 else 0
-        x = canvas.put(x + 1, y, view.signs.dot, Style("line"))
-        x = canvas.put(x + 1, y, cut(state, max(0, room - 2 - (width + 6 if width else 0))), ink)
-        if stands.hot:
-            _clock(canvas, view, table, seat, x + 1, y, width if right - x - 8 > width else 0)
+        return
+    if stands.badge is not None and stands.short is None:
+        x = canvas.put(x + 1, y, view.words.tell(stands.badge), Style(colour))
+    state = stands.short or stands.state
+    x = canvas.put(x + 1, y, view.signs.dot, Style("line"))
+    x = canvas.put(x + 1, y, cut(view.words.tell(state) if state else "", right - x - 2), ink)
+    if stands.hot:
+        width = min(8, right - x - 8)
+        _clock(canvas, view, table, seat, x + 1, y, width if width >= 4 else 0)
 
 
 def _clock(canvas: Canvas, view: View, table: Table, seat: Seat, x: int, y: int, width: int) -> None:
     left, options = table.remaining(seat, view.now), table.seated.options
     chair = table.chair(seat)
-    if left is None or chair is None or chair.driver is Driver.BOT:
-        return
+    if left is None or chair is None or chair.driver is Driver.BOT or not chair.present:
+        return  # an away seat's time is in its words already
     whole = options.turn_seconds * 1000 * max(1, options.timer)
     sure = view.model.link.up and not view.model.degraded
     urgent = sure and left < 5_000
