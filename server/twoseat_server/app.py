@@ -22,6 +22,7 @@ from twoseat_server.pages import Pages
 from twoseat_server.presence import Presence
 from twoseat_server.push import Push
 from twoseat_server.referee import NoSuchMatch, Referee
+from twoseat_server.replays import Replays
 from twoseat_server.seating import Seating
 from twoseat_server.sessions import Sessions
 from twoseat_server.settings import Settings
@@ -79,7 +80,8 @@ class Node:
             moves_per_second=settings.moves_per_second,
         )
         self._presence = Presence(nodes, self._referee, self.name)
-        self._gateway = Gateway(settings, dialogue, Pages(lambda: self.ready), networks(settings.trusted_proxies))
+        pages = Pages(lambda: self.ready, Replays(matches).find)
+        self._gateway = Gateway(settings, dialogue, pages, networks(settings.trusted_proxies))
         self._push.ended = self._lobby.ended
         self._clock.changed = self._storage
         self._news.missed = self._reread

@@ -99,12 +99,12 @@ class Gateway:
             server_header=None,
         )
 
-    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         host = request.headers.get("Host")
         if not self._origins.host_allowed(host):
             return refusal(http.HTTPStatus.MISDIRECTED_REQUEST, "unknown Host: start the server with --public-url\n")
         if request.path.partition("?")[0] != SOCKET_PATH:
-            return self._pages.answer(request)
+            return await self._pages.answer(request)
         if not self._origins.origin_allowed(request.headers.get("Origin"), host):
             return refusal(http.HTTPStatus.FORBIDDEN, "this origin may not open sockets: see --origins\n")
         if self._open >= self._settings.max_sockets:

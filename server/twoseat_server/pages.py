@@ -1,5 +1,5 @@
-"""Everything that is answered over plain HTTP: the page and its files, invitations as QR, health and metrics; it
-knows no match.
+"""Everything that is answered over plain HTTP: the page and its files, invitations as QR, replays, health and
+metrics; it knows no match.
 """
 
 import gzip
@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import mimetypes
-from collections.abc import Callable, Container
+from collections.abc import Awaitable, Callable, Container
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib import resources
@@ -52,11 +52,20 @@ class File:
     etag: str
 
 
-class Pages:
-    """Answers requests that are no socket."""
+class NotHere(Exception):
+    """What was asked for cannot be served, and why, in words for a person."""
 
-    def __init__(self, ready: Callable[[], bool]) -> None:
+    def __init__(self, status: HTTPStatus, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Pages:
+    """Answers requests that are no socket. `replay` returns a finished match's replay by id, or raises NotHere."""
+
+    def __init__(self, ready: Callable[[], bool], replay: Callable[[str], Awaitable[bytes]]) -> None:
         self._ready = ready
+        self._replay = replay
         client = resources.files("twoseat_client")
         self._files = {f"/web/{name}": file for name, file in _read(client.joinpath("web"), "")}
         texts = [(name, file) for name, file in _read(client.joinpath("text"), "") if name.endswith(".json")]
@@ -68,7 +77,7 @@ class Pages:
             if page is not None
         }
 
-    def answer(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
         """Return the response for a GET or HEAD."""
         path = urlsplit(request.path).path
         if path == "/healthz":
@@ -81,6 +90,12 @@ class Pages:
             return _response(HTTPStatus.OK, prometheus_client.CONTENT_TYPE_LATEST, prometheus_client.generate_latest())
         if path.startswith("/qr/") and path.endswith(".svg"):
             return self._qr(request, path.removeprefix("/qr/").removesuffix(".svg"))
+        if path.startswith("/replay/"):
+            name = path.removeprefix("/replay/")
+            try:
+                return _served(request, _file("replay.json", await self._replay(name.removesuffix(".json"))))
+            except NotHere as reason:
+                return _text(reason.status, f"{reason}\n")
         file = self._files.get(path) or self._page(path, request)
         if file is None:
             return _text(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /\n")

@@ -6,7 +6,7 @@ token, no connection, no code, and no moment but those since the match was made.
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, Literal
 
@@ -88,21 +88,27 @@ class Replay:
 
 
 _REPLAY = TypeAdapter(Replay)
-_ENTRY_SILENT = asdict(Entry(0, ""))
+_BY_LINE = frozenset({"log", "rounds", "states"})
+_SILENT = Entry(0, "")
 
 
 def write(replay: Replay) -> bytes:
-    """Return the replay as JSON, one entry and one state a line."""
-    fields = asdict(replay)
-    fields["log"] = [{k: v for k, v in entry.items() if v != _ENTRY_SILENT[k] or k == "at"} for entry in fields["log"]]
+    """Return the replay as JSON, one entry, round and state a line."""
     lines = []
-    for name, value in fields.items():
-        if name in ("log", "rounds", "states") and value:
-            text = "[\n" + ",\n".join(f"  {_dump(item)}" for item in value) + "\n ]"
+    for part in fields(replay):
+        value = getattr(replay, part.name)
+        if part.name in _BY_LINE and value:
+            text = "[\n" + ",\n".join(f"  {_dump(_plain(item))}" for item in value) + "\n ]"
         else:
-            text = _dump(value)
-        lines.append(f" {_dump(name)}: {text}")
+            text = _dump(_plain(value))
+        lines.append(f" {_dump(part.name)}: {text}")
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Entry):
+        return {name: told for name, told in asdict(value).items() if name == "at" or told != getattr(_SILENT, name)}
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 def read(data: bytes) -> Replay:
@@ -167,7 +173,7 @@ def _results(replay: Replay) -> dict[str, Any]:
 
 
 def changes(before: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-    """Return what is new in a state: the fields that differ, of `view` and of each seat's `chairs` again only those that
+    """Return what is new in a state: the fields that differ, of `view` and of each of `chairs` again only those that
     differ, and `rounds` where some ended.
     """
     new = _different(before, state)

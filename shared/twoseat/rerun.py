@@ -132,7 +132,7 @@ def _player(seat: int) -> PlayerId:
 
 
 def _entry(event: Input, at: Millis) -> Entry:
-    told = {name: value for name, value in asdict(event).items() if name in _TOLD}
+    told = {part.name: getattr(event, part.name) for part in fields(event) if part.name in _TOLD}
     return Entry(at, type(event).__name__.lower(), **told)
 
 
