@@ -27,11 +27,11 @@ class RelayState:
 
 @dataclass(frozen=True, slots=True)
 class RelayView:
-    """What one seat sees; a watcher sees no secret."""
+    """What one seat sees: its own secret, a watcher none; both once the match is over."""
 
     turn: int
     laps: tuple[int, int]
-    secret: int | None
+    secrets: tuple[int | None, int | None]
 
 
 class Relay:
@@ -81,9 +81,16 @@ class Relay:
         first, second = state.laps
         return Outcome(None if first == second else 0 if first > second else 1, Termination.POINTS)
 
-    def view(self, state: RelayState, seat: Seat | None) -> RelayView:
-        """The public numbers and one's own secret."""
-        return RelayView(state.turn, state.laps, None if seat is None else state.secrets[seat])
+    def before_deal(self, options: Options, solo: Seat | None) -> RelayView:
+        """Nobody has a secret yet."""
+        return RelayView(1, (0, 0), (None, None))
+
+    def view(self, state: RelayState, seat: Seat | None, *, over: bool = False) -> RelayView:
+        """The public numbers and the secrets that are one's own."""
+        mine, hers = state.secrets
+        return RelayView(
+            state.turn, state.laps, (mine if over or seat == 0 else None, hers if over or seat == 1 else None)
+        )
 
     def rounds(self, state: RelayState) -> int:
         """Ended turns."""

@@ -228,7 +228,7 @@ def _connect(match: Match, event: Connect, now: Millis) -> Match:
         return match
     if event.connection < chair.connection or chair.player is None:
         raise Rejected(Reason.REPLACED)
-    back = chair.driver is Driver.BOT and match.outcome is None
+    back = chair.driver is Driver.BOT
     match = _with(match, event.seat, replace(chair, present=True, connection=event.connection, back=back))
     if match.outcome is not None or match.pause is None:
         return match

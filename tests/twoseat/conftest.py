@@ -2,8 +2,17 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
-settings.register_profile("default", max_examples=60, stateful_step_count=40, deadline=None, derandomize=True)
-settings.register_profile("thorough", max_examples=2000, stateful_step_count=80, deadline=None)
-settings.load_profile(os.environ.get("TWOSEAT_HYPOTHESIS", "default"))
+PROFILE = os.environ.get("TWOSEAT_HYPOTHESIS", "default")
+settings.register_profile("default", max_examples=60, stateful_step_count=60, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=2000, stateful_step_count=100, deadline=None)
+settings.load_profile(PROFILE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A thorough run takes the time it takes."""
+    if PROFILE == "thorough":
+        for item in items:
+            item.add_marker(pytest.mark.timeout(0))

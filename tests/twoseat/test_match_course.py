@@ -86,6 +86,7 @@ def test_one_that_does_not_start_in_time_is_void(present: tuple[Seat, ...]) -> N
     assert play.wait(START_WITHIN - 1).tick().outcome is None
     play.wait(1).tick()
     assert (play.match.outcome, play.match.deadline, play.match.next_at) == (VOID, None, None)
+    assert (play.match.pause, play.match.started) == (None, False)
     assert play.reason(Resign(0, play.chair(0).connection)) is (Reason.OVER if 0 in present else Reason.REPLACED)
 
 
