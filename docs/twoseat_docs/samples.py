@@ -31,6 +31,7 @@ _CLIENT: tuple[Any, ...] = (
     wire.LeaveMatch(type="leave"),
     wire.ResignMatch(type="resign"),
     wire.AskRematch(type="rematch"),
+    wire.React(type="react", reaction=wire.Reaction.WELL_PLAYED),
     wire.Sync(type="sync"),
     wire.Ping(type="ping", n=7),
 )
@@ -72,6 +73,7 @@ def _server() -> dict[str, Any]:
         "rejected": _refused(),
         "error": _malformed(),
         "degraded": wire.Degraded(on=True),
+        "reacted": wire.Reacted(1, wire.Reaction.WELL_PLAYED),
         "watchers": wire.Watchers(3),
         "pong": wire.Pong(7),
     }

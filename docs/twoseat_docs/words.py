@@ -87,6 +87,8 @@ FIELDS: dict[str, dict[str, str]] = {
         "detail": "in English, for whoever writes a client",
     },
     "Degraded": {"on": "storage is away (true), or back"},
+    "React": {"reaction": "one of the four; at most three at once and one in two seconds"},
+    "Reacted": {"seat": "who called it", "reaction": "what was called; a client shows it in its own language, or not"},
     "Watchers": {"count": "people watching, on all nodes"},
     "Pong": {"n": "the number of the `ping`"},
     "Terms": {

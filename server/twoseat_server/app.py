@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 import structlog
 from websockets.asyncio.server import Server
 
+from twoseat import wire
 from twoseat.games import GAMES
+from twoseat.games.game import SEATS
 from twoseat.match import MatchId
 from twoseat_server import metrics
 from twoseat_server.background import Background
@@ -75,6 +77,7 @@ class Node:
             seating,
             self._lobby,
             self._push,
+            self._audience,
             GAMES,
             matches_per_minute=settings.max_matches,
             moves_per_second=settings.moves_per_second,
@@ -115,6 +118,9 @@ class Node:
                 self._referee.learn(self._matches.decode(rest))
             case b"called":
                 self._lobby.hear(rest)
+            case b"reacted":
+                match_id, seat, reaction = rest.decode().split()
+                self._push.tell(MatchId(match_id), wire.Reacted(SEATS[int(seat)], wire.Reaction(reaction)))
             case b"watchers":
                 self._background.start(self._count(MatchId(rest.decode())))
             case _:
@@ -122,7 +128,7 @@ class Node:
 
     async def _count(self, match_id: MatchId) -> None:
         try:
-            self._push.watchers(match_id, await self._audience.count(match_id))
+            self._push.tell(match_id, wire.Watchers(await self._audience.count(match_id)))
         except StoreAway as error:
             log.debug("watchers not counted", match=match_id, why=error.why)
 

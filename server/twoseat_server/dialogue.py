@@ -17,6 +17,7 @@ from twoseat_server.push import Push
 from twoseat_server.referee import NoSuchMatch, Referee
 from twoseat_server.seating import Seating
 from twoseat_server.sessions import Session, Sessions, Socket
+from twoseat_server.store.audience import Audience
 from twoseat_server.store.link import StoreAway
 from twoseat_server.store.tickets import Tickets
 
@@ -42,6 +43,7 @@ class Dialogue:
         seating: Seating,
         lobby: Lobby,
         push: Push,
+        audience: Audience,
         games: dict[str, Game[Any]],
         *,
         matches_per_minute: int,
@@ -53,6 +55,7 @@ class Dialogue:
         self._seating = seating
         self._lobby = lobby
         self._push = push
+        self._audience = audience
         self._games = games
         self._moves_per_second = moves_per_second
         self._codes = Buckets(CODE_TRIES_PER_MINUTE / 60, CODE_TRIES_PER_MINUTE)
@@ -114,6 +117,8 @@ class Dialogue:
                 session.send(wire.Idle())
             case wire.TakeBack() | wire.ResignMatch() | wire.AskRematch():
                 await self._ask(session, _ASKED[type(message)])
+            case wire.React():
+                await self._react(session, message)
             case wire.CommitNonce() | wire.OpenNonce():
                 await self._shake(session, message)
             case wire.Sync():
@@ -166,6 +171,13 @@ class Dialogue:
             self._push.introduce(session, match)
             return False
         return True
+
+    async def _react(self, session: Session, message: wire.React) -> None:
+        if session.match is None or session.seat is None:
+            raise Refused(wire.ErrorCode.NOT_SEATED)
+        if not session.reactions.take():
+            raise Refused(wire.ErrorCode.SLOW_DOWN)
+        await self._audience.tell(session.match, f"reacted {session.match} {session.seat} {message.reaction}")
 
     async def _shake(self, session: Session, message: wire.CommitNonce | wire.OpenNonce) -> None:
         if session.match is None or session.seat is None:

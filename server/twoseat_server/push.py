@@ -4,6 +4,7 @@ nothing.
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from twoseat import views, wire
 from twoseat.games.game import Seat
@@ -80,9 +81,9 @@ class Push:
         session.ended = False
         self._show_to(session, match, {})
 
-    def watchers(self, match_id: MatchId, count: int) -> None:
-        """Tell everybody at a match how many watch."""
-        frame = wire.encode(wire.Watchers(count))
+    def tell(self, match_id: MatchId, message: Any) -> None:
+        """Send everybody at a match something that is no state: how many watch, what a seat called."""
+        frame = wire.encode(message)
         for session in self._sessions.at(match_id):
             session.socket.send(frame)
 

@@ -20,6 +20,10 @@ ones.
 """
 
 
+REACTION_RATE, REACTION_BURST = 0.5, 3
+"""How often a seat may call something across the table: a second, and at once."""
+
+
 class Socket(Protocol):
     """A transport as sessions need it; nothing here waits for the network except `alive`."""
 
@@ -76,6 +80,7 @@ class Session:
     shake: Shake | None = None
     """What was last shown of the time before the deal."""
     moves: Bucket = field(default_factory=lambda: Bucket(20, 20))
+    reactions: Bucket = field(default_factory=lambda: Bucket(REACTION_RATE, REACTION_BURST))
     behind_since: float | None = None
     closed: bool = False
     moving: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -28,6 +28,11 @@ class Audience:
         hint = f"watchers {match_id}"
         await self._link.run_all([("PUBLISH", keys.news(node.decode()), hint) for node in answers[-1]])
 
+    async def tell(self, match_id: MatchId, hint: str) -> None:
+        """Send a hint to every node with sockets of this match, this one included."""
+        nodes = await self._link.run("SMEMBERS", keys.audience(match_id))
+        await self._link.run_all([("PUBLISH", keys.news(node.decode()), hint) for node in nodes])
+
     async def count(self, match_id: MatchId) -> int:
         """Return how many watch this match on all nodes."""
         counts = await self._link.run("HVALS", keys.watchers(match_id))

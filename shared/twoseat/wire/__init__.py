@@ -28,13 +28,14 @@ from twoseat.wire.asked import (
     Ping,
     PlayMove,
     Quick,
+    React,
     ResignMatch,
     Sync,
     TakeBack,
     Terms,
     Watch,
 )
-from twoseat.wire.codes import Close, ErrorCode
+from twoseat.wire.codes import Close, ErrorCode, Reaction
 from twoseat.wire.told import (
     ChairView,
     Degraded,
@@ -44,6 +45,7 @@ from twoseat.wire.told import (
     Idle,
     OptionsView,
     Pong,
+    Reacted,
     RejectedMessage,
     Results,
     Resumable,
@@ -85,6 +87,9 @@ __all__ = [
     "PlayMove",
     "Pong",
     "Quick",
+    "React",
+    "Reacted",
+    "Reaction",
     "Reason",
     "RejectedMessage",
     "ResignMatch",

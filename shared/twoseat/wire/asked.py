@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from twoseat.wire.codes import Reaction
+
 
 class _FromClient(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -134,6 +136,13 @@ class AskRematch(_FromClient):
     type: Literal["rematch"]
 
 
+class React(_FromClient):
+    """Call one of four things across the table, now and then."""
+
+    type: Literal["react"]
+    reaction: Annotated[Reaction, Field(strict=False)]
+
+
 class Sync(_FromClient):
     """Send me everything anew; a client says it when it sees a gap."""
 
@@ -162,6 +171,7 @@ ClientMessage = Annotated[
     | LeaveMatch
     | ResignMatch
     | AskRematch
+    | React
     | Sync
     | Ping,
     Field(discriminator="type"),

@@ -21,6 +21,15 @@ class Close(IntEnum):
     OLD_CLIENT = 4426
 
 
+class Reaction(StrEnum):
+    """The four things people may call across the table."""
+
+    HELLO = "hello"
+    WELL_PLAYED = "well_played"
+    OUCH = "ouch"
+    THANKS = "thanks"
+
+
 class ErrorCode(StrEnum):
     """What was wrong with a message, where no match was asked about it."""
 

@@ -11,7 +11,7 @@ from twoseat.games.game import Driver, Outcome, Seat
 from twoseat.games.war import Round, WarView
 from twoseat.match import Reason
 from twoseat.shake import Stage
-from twoseat.wire.codes import ErrorCode
+from twoseat.wire.codes import ErrorCode, Reaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +210,15 @@ class Watchers:
 
 
 @dataclass(frozen=True, slots=True)
+class Reacted:
+    """A seat calls something across the table; your own comes back to you too."""
+
+    seat: Seat
+    reaction: Reaction
+    type: Literal["reacted"] = "reacted"
+
+
+@dataclass(frozen=True, slots=True)
 class Pong:
     """Answer to `ping`."""
 
@@ -230,6 +239,7 @@ ServerMessage = Annotated[
     | Error
     | Degraded
     | Watchers
+    | Reacted
     | Pong,
     Field(discriminator="type"),
 ]
