@@ -169,7 +169,7 @@ class Model:
     def commit(self, seat: Seat, connection: int, digest: str) -> Any:
         if (no := self.cannot_shake(seat, connection)) or digest == self.digests[seat]:
             return no or NOTHING
-        if self.phase != "shaking" or self.opening or self.digests[seat]:
+        if not self.may_shake() or self.opening or self.digests[seat]:
             return Reason.STALE, False
         self.digests[seat] = digest
         if all(self.digests[each] or not self.places[each].person for each in SEATS):
@@ -179,7 +179,7 @@ class Model:
     def open(self, seat: Seat, connection: int, nonce: str) -> Any:
         if (no := self.cannot_shake(seat, connection)) or nonce == self.nonces[seat]:
             return no or NOTHING
-        if self.phase != "shaking" or not self.opening or self.nonces[seat]:
+        if not self.may_shake() or not self.opening or self.nonces[seat]:
             return Reason.STALE, False
         if self.digests[seat] != nonce_digest(nonce):
             return Reason.ILLEGAL, False
@@ -187,6 +187,9 @@ class Model:
         if all(self.nonces[each] or not self.digests[each] for each in SEATS):
             self.deals()
         return None
+
+    def may_shake(self) -> bool:
+        return self.phase == "shaking" and self.left is not None and self.left > 0
 
     def cannot_shake(self, seat: Seat, connection: int) -> Any:
         if self.refused(seat, connection):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -255,6 +256,8 @@ class MatchMachine(RuleBasedStateMachine):
         due = [place.bot and place.left is not None and place.left <= 0 and playing for place in self.model.places]
         assert self.match.bots_due(self.now) == tuple(seat for seat in SEATS if due[seat])
 
+
+pytestmark = pytest.mark.timeout(240)
 
 TestMatchAgainstItsModel = MatchMachine.TestCase
 TestMatchAgainstItsModel.settings = settings(
