@@ -18,7 +18,7 @@ from twoseat_server.clock import Clock
 from twoseat_server.dialogue import Dialogue
 from twoseat_server.drain import drain
 from twoseat_server.gateway import Gateway
-from twoseat_server.lobby import VOUCH_EVERY, Lobby
+from twoseat_server.lobby import Lobby
 from twoseat_server.origins import networks
 from twoseat_server.pages import Pages
 from twoseat_server.presence import Presence
@@ -34,6 +34,10 @@ from twoseat_server.store.matches import Matches
 from twoseat_server.store.news import News
 from twoseat_server.store.nodes import Nodes
 from twoseat_server.store.tickets import Tickets
+from twoseat_server.waiting import VOUCH_EVERY, Waiting
+
+JOBS_WITHIN = 1.0
+"""Seconds that work under way may still take when a node stops."""
 
 log = structlog.get_logger()
 
@@ -43,27 +47,28 @@ class Node:
 
     def __init__(self, settings: Settings, url: str) -> None:
         self.name = f"{settings.node}-{secrets.token_hex(4)}"
-        self.ready = False
+        self._serving = False
         self._background = Background()
         self._link = Link(url)
         self._sessions = Sessions()
         nodes = Nodes(self._link)
         matches = Matches(self._link, GAMES, self.name, settings.retention_ms)
         tickets = Tickets(self._link)
-        self._audience = Audience(self._link, self.name)
         self._clock = Clock(nodes)
         self._referee = Referee(matches, self._clock, GAMES, self._background)
         self._push = Push(self._sessions, self._referee, self._clock)
         self._matches = matches
         self._news = News(self._link, url, self.name, self._hear)
-        seating = Seating(
-            self._sessions, self._referee, self._push, matches, tickets, self._audience, self._background, self.name
+        audience = Audience(self._link, self.name)
+        self._seating = Seating(
+            self._sessions, self._referee, self._push, matches, tickets, audience, self._background, self.name
         )
-        self._lobby = Lobby(
+        self._waiting = Waiting(tickets, self._referee, self._seating, self._sessions, self._background, self.name)
+        lobby = Lobby(
             tickets,
             self._referee,
-            seating,
-            self._sessions,
+            self._seating,
+            self._waiting,
             self._clock,
             GAMES,
             self._background,
@@ -74,41 +79,53 @@ class Node:
             self._sessions,
             tickets,
             self._referee,
-            seating,
-            self._lobby,
+            self._seating,
+            lobby,
+            self._waiting,
             self._push,
-            self._audience,
+            audience,
             GAMES,
             matches_per_minute=settings.max_matches,
             moves_per_second=settings.moves_per_second,
         )
-        self._presence = Presence(nodes, self._referee, self.name)
-        pages = Pages(lambda: self.ready, Replays(matches).find)
+        self._presence = Presence(nodes, matches, self._referee, self._background, self.name)
+        pages = Pages(lambda: self.ready, settings.public_url, Replays(matches).find)
         self._gateway = Gateway(settings, dialogue, pages, networks(settings.trusted_proxies))
-        self._push.ended = self._lobby.ended
+        self._push.ended = self._waiting.ended
+        self._presence.fewer = self._recount
         self._clock.changed = self._storage
         self._news.missed = self._reread
+
+    @property
+    def ready(self) -> bool:
+        """Whether new sockets do well to come here."""
+        return self._serving and self._clock.away is None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Server]:
         """Run the node for as long as the block does. Raises StoreAway and OSError where it cannot start."""
-        await self._link.load()
-        await self._clock.sweep()
-        server = await self._gateway.listen()
-        loops = (self._clock.run(), self._news.listen(), self._presence.run(), self._every_second(), self._vouch())
-        tasks = [asyncio.create_task(loop) for loop in loops]
-        for task in tasks:
-            task.add_done_callback(_fell_over)
-        self.ready = True
-        log.info("node runs", node=self.name)
         try:
-            yield server
+            await self._link.load()
+            await self._clock.sweep()
+            server = await self._gateway.listen()
+            for loop in (
+                self._clock.run,
+                self._news.listen,
+                self._presence.run,
+                self._every_second,
+                self._vouch,
+            ):
+                self._background.keep(loop)
+            self._serving = True
+            log.info("node runs", node=self.name)
+            try:
+                yield server
+            finally:
+                self._serving = False
+                self._gateway.draining = True
+                await drain(server)
         finally:
-            self.ready = False
-            await drain(server)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._background.stop(within=JOBS_WITHIN)
             await self._link.close()
 
     def _hear(self, hint: bytes) -> None:
@@ -117,24 +134,22 @@ class Node:
             case b"match":
                 self._referee.learn(self._matches.decode(rest))
             case b"called":
-                self._lobby.hear(rest)
+                self._waiting.hear(rest)
             case b"reacted":
                 match_id, seat, reaction = rest.decode().split()
                 self._push.tell(MatchId(match_id), wire.Reacted(SEATS[int(seat)], wire.Reaction(reaction)))
             case b"watchers":
-                self._background.start(self._count(MatchId(rest.decode())))
+                self._background.start(self._seating.count_watchers(MatchId(rest.decode())))
             case _:
                 log.debug("hint from a newer node", word=word.decode(errors="replace"))
 
-    async def _count(self, match_id: MatchId) -> None:
-        try:
-            self._push.tell(match_id, wire.Watchers(await self._audience.count(match_id)))
-        except StoreAway as error:
-            log.debug("watchers not counted", match=match_id, why=error.why)
+    def _recount(self) -> None:
+        """A node is gone, and with it those who watched there."""
+        for match_id in tuple(self._sessions.matches()):
+            self._background.start(self._seating.count_watchers(match_id))
 
     def _storage(self, away: Away | None) -> None:
         metrics.STORE_AWAY.set(away is not None)
-        self.ready = away is None
         self._push.storage(away=away is not None)
         if away is None:
             self._reread()
@@ -159,12 +174,7 @@ class Node:
     async def _vouch(self) -> None:
         while True:
             try:
-                await self._lobby.vouch()
+                await self._waiting.vouch()
             except StoreAway as error:
                 log.debug("not vouched", why=error.why)
             await asyncio.sleep(VOUCH_EVERY)
-
-
-def _fell_over(task: "asyncio.Task[None]") -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.critical("a loop of this node fell over: restart it and report this", exc_info=error)

@@ -1,32 +1,53 @@
 """Work that nobody waits for: kept from being collected, its failure logged; it knows not what the work is."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
+
+_PAUSE = 1.0
 
 log = structlog.get_logger()
 
 
 class Background:
-    """A set of running tasks."""
+    """A set of running tasks: jobs, which end by themselves, and loops, which do not."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._loops: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run `work` to its end."""
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        self._jobs.add(task)
         task.add_done_callback(self._ended)
 
-    async def finish(self) -> None:
-        """Wait until nothing is running."""
-        while self._tasks:
-            await asyncio.wait(tuple(self._tasks))
+    def keep(self, loop: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a loop until stop(); one that falls over is logged and begins again."""
+        self._loops.add(asyncio.get_running_loop().create_task(_for_ever(loop)))
+
+    async def stop(self, within: float) -> None:
+        """Let the jobs come to their end for `within` seconds, then cancel all."""
+        if self._jobs:
+            await asyncio.wait(tuple(self._jobs), timeout=within)
+        tasks = (*self._jobs, *self._loops)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._loops.clear()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._jobs.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("background work failed", exc_info=error)
+
+
+async def _for_ever(loop: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    while True:
+        try:
+            await loop()
+        except Exception:  # a node without one of its loops would be worse than any fault in it
+            log.exception("a loop of this node fell over and begins again: report this", loop=loop.__qualname__)
+        await asyncio.sleep(_PAUSE)

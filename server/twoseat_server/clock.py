@@ -82,10 +82,12 @@ class Clock:
             return
         answered = self._monotonic()
         if answered - asked > AWAY_AFTER:
+            self._absent(Away.UNREACHABLE)
             return
         middle = int((asked + answered) / 2 * _MS)
         self._offsets = tuple(swept.time - stopped - middle for stopped in swept.stops)
-        self._swept_at = self._seen_alive = answered
+        self._swept_at = asked  # the store's stamp may be as old as this: trusted no longer than other nodes do
+        self._seen_alive = answered
         self._swept.set()
         if self.away is not None:
             log.warning("storage is back")
@@ -95,9 +97,11 @@ class Clock:
             self.fire(match_id)
 
     def _absent(self, why: Away) -> None:
-        if self.away is None and self._monotonic() - self._seen_alive > AWAY_AFTER:
-            log.error("storage is away: games stand still until it answers", why=why)
-            self.away = why
+        if why is self.away or self._monotonic() - self._seen_alive <= AWAY_AFTER:
+            return
+        log.error("storage is away: games stand still until it answers", why=why)
+        first, self.away = self.away is None, why
+        if first:
             self.changed(why)
 
     def _fire_due(self) -> float:

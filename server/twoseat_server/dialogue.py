@@ -1,15 +1,16 @@
 """What the server does for each message of a client: one line a word of the wire; it knows sockets only as sessions."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any, assert_never
 
 import structlog
 
 from twoseat import wire
-from twoseat.games.game import BadOptions, Game, Move, Options
+from twoseat.games.game import BadOptions, Game, Move, Options, Seat
 from twoseat.ids import new_token, player_of, read_code
 from twoseat.inputs import Commit, Input, Open, Play, Rematch, Resign, Return
-from twoseat.match import MatchId, Reason, Rejected
+from twoseat.match import Match, MatchId, Reason, Rejected
 from twoseat_server import __version__, names
 from twoseat_server.limits import Bucket, Buckets
 from twoseat_server.lobby import Lobby, Refused
@@ -20,6 +21,7 @@ from twoseat_server.sessions import Session, Sessions, Socket
 from twoseat_server.store.audience import Audience
 from twoseat_server.store.link import StoreAway
 from twoseat_server.store.tickets import Tickets
+from twoseat_server.waiting import Waiting
 
 CODE_TRIES_PER_MINUTE = 20
 
@@ -42,6 +44,7 @@ class Dialogue:
         referee: Referee,
         seating: Seating,
         lobby: Lobby,
+        waiting: Waiting,
         push: Push,
         audience: Audience,
         games: dict[str, Game[Any]],
@@ -54,6 +57,7 @@ class Dialogue:
         self._referee = referee
         self._seating = seating
         self._lobby = lobby
+        self._waiting = waiting
         self._push = push
         self._audience = audience
         self._games = games
@@ -63,7 +67,9 @@ class Dialogue:
         lobby.welcome = self._welcome_anew
 
     async def greet(self, socket: Socket, hello: wire.Hello) -> Session:
-        """Open a session for a socket's first message: a known player by her token, or a new one. Raises StoreAway."""
+        """Open a session for a socket's first message: a known player by her token, or a new one. It ends by
+        farewell(). Raises StoreAway.
+        """
         token = hello.token or new_token()
         name, complaint = _named(hello.name)
         session = Session(socket, player_of(token), name)
@@ -71,7 +77,7 @@ class Dialogue:
         resume = None
         if hello.token is not None:
             place = await self._tickets.place(session.player)
-            match = await self._lobby.unfinished(session.player, place)
+            match = await self._waiting.unfinished(session.player, place)
             if match is not None:
                 seat = 0 if match.chairs[0].player == session.player else 1
                 resume = wire.Resumable(match.id, match.code, match.chairs[seat].present)
@@ -81,9 +87,12 @@ class Dialogue:
         session.send(wire.Welcome(wire.PROTOCOL_VERSION, __version__, session.name, new, resume))
         if complaint is not None:
             session.send(complaint)
-        if hello.match is not None:
-            await self._answered(session, self._seating.sit(session, MatchId(hello.match)))
         return session
+
+    async def resume(self, session: Session, match: str | None) -> None:
+        """Bring a session back to the match its `hello` named."""
+        if match is not None:
+            await self._answered(session, self._seating.sit(session, MatchId(match)))
 
     def _welcome_anew(self, session: Session, token: str) -> None:
         session.send(wire.Welcome(wire.PROTOCOL_VERSION, __version__, session.name, token))
@@ -92,7 +101,7 @@ class Dialogue:
         """The socket is gone: nobody waits there any more, and the seat is away."""
         session.closed = True
         self._sessions.all.discard(session)
-        await self._answered(session, self._lobby.cancel(session, quietly=True))
+        await self._answered(session, self._waiting.end(session))
         await self._answered(session, self._seating.rise(session))
 
     async def serve(self, session: Session, message: Any) -> bool:
@@ -104,26 +113,23 @@ class Dialogue:
 
     async def _do(self, session: Session, message: Any) -> None:
         match message:
-            case wire.Ping():
-                session.send(wire.Pong(message.n))
             case wire.Quick() | wire.Host() | wire.Bot():
                 await self._start(session, message)
             case wire.Join() | wire.Watch():
                 await self._join(session, message)
             case wire.Cancel():
-                await self._lobby.cancel(session)
+                await self._waiting.cancel(session)
             case wire.LeaveMatch():
                 await self._seating.rise(session, leave=True)
-                session.send(wire.Idle())
+                await self._waiting.cancel(session)
             case wire.TakeBack() | wire.ResignMatch() | wire.AskRematch():
-                await self._ask(session, _ASKED[type(message)])
+                await self._apply(session, _ASKED[type(message)])
             case wire.React():
                 await self._react(session, message)
             case wire.CommitNonce() | wire.OpenNonce():
                 await self._shake(session, message)
             case wire.Sync():
-                if session.match is not None:
-                    self._push.introduce(session, await self._referee.load(session.match))
+                await self._sync(session)
             case wire.Hello():
                 raise Refused(wire.ErrorCode.MALFORMED, "hello comes once, first")
             case _:
@@ -145,26 +151,17 @@ class Dialogue:
                 await self._lobby.bot(session, options)
 
     async def _play(self, session: Session, message: wire.PlayMove) -> bool:
-        if session.match is None or session.seat is None:
-            session.send(wire.Error(wire.ErrorCode.NOT_SEATED))
-            return False
         if (pace := session.moves.wait()) > 0:
             await asyncio.sleep(pace)
-        event = Play(
-            session.seat,
-            message.number,
-            Move(message.move),
-            connection=session.connection,
-            id=message.id,
-        )
-        known = session.version
-        try:
-            match = await self._referee.apply(session.match, event)
-        except Rejected as error:
-            self._refuse(session, error, message.id)
-            return False
-        except NoSuchMatch:
-            session.send(wire.Error(wire.ErrorCode.NOT_FOUND))
+        known = 0
+
+        def play(seat: Seat, connection: int) -> Input:
+            nonlocal known
+            known = session.version
+            return Play(seat, message.number, Move(message.move), connection=connection, id=message.id)
+
+        match = await self._apply(session, play, message.id)
+        if match is None:
             return False
         if match.version <= known:
             session.send(wire.Done(message.id, match.version))
@@ -180,33 +177,48 @@ class Dialogue:
         await self._audience.tell(session.match, f"reacted {session.match} {session.seat} {message.reaction}")
 
     async def _shake(self, session: Session, message: wire.CommitNonce | wire.OpenNonce) -> None:
-        if session.match is None or session.seat is None:
-            raise Refused(wire.ErrorCode.NOT_SEATED)
-        event: Input
-        match message:
-            case wire.CommitNonce():
-                event = Commit(session.seat, session.connection, message.digest)
-            case wire.OpenNonce():
-                event = Open(session.seat, session.connection, message.nonce)
+        def said(seat: Seat, connection: int) -> Input:
+            if isinstance(message, wire.CommitNonce):
+                return Commit(seat, connection, message.digest)
+            return Open(seat, connection, message.nonce)
+
+        await self._apply(session, said)
+
+    async def _sync(self, session: Session) -> None:
+        async with session.moving:
+            if session.match is not None:
+                self._push.introduce(session, await self._referee.load(session.match))
+
+    async def _apply(
+        self, session: Session, said: Callable[[Seat, int], Input], move_id: str | None = None
+    ) -> Match | None:
+        """Put what a session's player said to her match; None where it was refused, which she has been told."""
+        async with session.moving:
+            match_id, seat, connection = session.match, session.seat, session.connection
+        if match_id is None or seat is None:
+            session.send(wire.Error(wire.ErrorCode.NOT_SEATED))
+            return None
+        event = said(seat, connection)
         try:
-            await self._referee.apply(session.match, event)
+            return await self._referee.apply(match_id, event)
+        except NoSuchMatch:
+            session.send(wire.Error(wire.ErrorCode.NOT_FOUND))
         except Rejected as error:
-            if error.reason is not Reason.STALE:
-                raise
-            # A slow line is nobody's fault and nobody's news: `fair` has said that the deal went on without her.
-            log.info("too late for the deal", match=session.match, seat=session.seat)
+            if error.reason is not Reason.REPLACED:
+                self._refuse(session, event, error, move_id)
+            elif session.match != match_id:
+                self._refuse(session, event, Rejected(Reason.STALE), move_id)  # she has gone on to another match
+            elif await self._seating.reclaim(session, match_id):
+                return await self._apply(session, said, move_id)
+            elif session.match == match_id:
+                self._seating.replaced(session)
+        return None
 
-    async def _ask(self, session: Session, kind: type[Return | Resign | Rematch]) -> None:
-        if session.match is None or session.seat is None:
-            raise Refused(wire.ErrorCode.NOT_SEATED)
-        event: Input = kind(session.seat, session.connection)
-        await self._referee.apply(session.match, event)
-
-    def _refuse(self, session: Session, error: Rejected, move_id: str | None) -> None:
+    def _refuse(self, session: Session, event: Input, error: Rejected, move_id: str | None) -> None:
         log.info("rejected", match=session.match, seat=session.seat, version=session.version, reason=error.reason)
+        if isinstance(event, Commit | Open) and error.reason is Reason.STALE:
+            return  # a slow line is nobody's fault and nobody's news: `fair` has said that the deal went on without her
         session.send(wire.RejectedMessage(error.reason, move_id, error.by_bot))
-        if error.reason is Reason.REPLACED:
-            self._push.replaced(session)
 
     async def _join(self, session: Session, message: wire.Join | wire.Watch) -> None:
         address = session.socket.address
@@ -218,13 +230,11 @@ class Dialogue:
         await self._lobby.join(session, code, watch=isinstance(message, wire.Watch))
         self._codes.give_back(address)
 
-    async def _answered(self, session: Session, work: Any) -> None:
+    async def _answered(self, session: Session, work: Awaitable[object]) -> None:
         try:
             await work
         except Refused as error:
             session.send(wire.Error(error.code, detail=error.detail))
-        except Rejected as error:
-            self._refuse(session, error, None)
         except BadOptions as error:
             session.send(wire.Error(wire.ErrorCode.BAD_OPTIONS, detail=str(error)))
         except NoSuchMatch:

@@ -10,16 +10,22 @@ from twoseat.wire import Close
 SPREAD = 0.5
 """Seconds over which players are sent away, so that they do not all come back at once."""
 FAREWELL = 2.0
-"""Seconds after which sockets that have not closed are dropped."""
+"""Seconds after which a socket that has not closed is dropped, and after which nothing more is waited for."""
 
 
 async def drain(server: Server) -> None:
-    """Stop listening, close every socket with 1012, drop those that do not answer."""
+    """Close every socket with 1012, drop those that do not answer, stop listening.
+
+    Listening goes on until the last socket is told, so that whoever asks meanwhile hears that the node is not ready.
+    """
+    if connections := tuple(server.connections):
+        await asyncio.gather(*(_send_away(connection) for connection in connections))
     server.close(close_connections=False)
-    connections = tuple(server.connections)
-    if connections:
-        await asyncio.wait([asyncio.create_task(_send_away(connection)) for connection in connections])
-    await asyncio.wait([asyncio.create_task(server.wait_closed())], timeout=FAREWELL)
+    try:
+        async with asyncio.timeout(FAREWELL):
+            await server.wait_closed()
+    except TimeoutError:
+        return  # what still runs is cancelled with the loop
 
 
 async def _send_away(connection: ServerConnection) -> None:

@@ -1,35 +1,32 @@
-"""Where people meet: the queue, tables with codes, the bot, rematches' links; it knows sockets only as sessions.
+"""Where people meet: the queue, tables with codes, the bot; it knows sockets only as sessions."""
 
-Every race between nodes is settled inside the store. A hint that a ticket was paired may get lost: then the next
-round of vouching finds the ticket gone and looks where its player is.
-"""
-
-import contextlib
+import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import structlog
 
 from twoseat import views, wire
 from twoseat.chair import Millis, PlayerId
 from twoseat.fair import fresh_seed
-from twoseat.games.game import Game, Options, Outcome, Termination
+from twoseat.games.game import Game, Options
 from twoseat.ids import new_code, new_match_id, new_token, player_of
-from twoseat.match import Match, MatchId, create
+from twoseat.match import MatchId, create
 from twoseat_server import names
 from twoseat_server.background import Background
 from twoseat_server.clock import Clock
 from twoseat_server.referee import SHAKE_WITHIN, NoSuchMatch, Referee
 from twoseat_server.seating import Seating
-from twoseat_server.sessions import Session, Sessions, Wait
-from twoseat_server.store.tickets import PLACE_TTL, Place, Table, Ticket, Tickets
+from twoseat_server.sessions import Session, Wait
+from twoseat_server.store.link import StoreAway
+from twoseat_server.store.tickets import Place, Table, Ticket, Tickets
+from twoseat_server.waiting import VOUCH_EVERY, Waiting
 
 QUICK_START: Millis = 4_000
 """A quick match whose players do not both sit by then is void, and the living one queues again."""
-VOUCH_EVERY = 2.0
-ALIVE_WITHIN = 2.0
 BOT_NAME = "Bot"
 
 Players = tuple[tuple[PlayerId | None, str], tuple[PlayerId | None, str]]
@@ -56,7 +53,7 @@ class Lobby:
         tickets: Tickets,
         referee: Referee,
         seating: Seating,
-        sessions: Sessions,
+        waiting: Waiting,
         clock: Clock,
         games: dict[str, Game[Any]],
         background: Background,
@@ -66,12 +63,13 @@ class Lobby:
         self._tickets = tickets
         self._referee = referee
         self._seating = seating
-        self._sessions = sessions
+        self._waiting = waiting
         self._clock = clock
         self._games = games
         self._background = background
         self._node = node
         self._tell = tell
+        waiting.again = self._again
         self.welcome: Callable[[Session, str], None] = lambda session, token: None
         """Told of each session that became a new player, with her token."""
 
@@ -83,10 +81,10 @@ class Lobby:
         await self._begin(session, Place(ticket=ticket_id, session=session.id))
         ticket = Ticket(ticket_id, session.player, session.name, self._node, options)
         since, across = await self._tickets.pair(ticket, before.since if before else 0)
-        wait = Wait(ticket, None, since, before.began if before else time.monotonic())
+        wait = Wait(ticket, since, before.began if before else time.monotonic())
         session.queued = wait
         if across is None:
-            self._wait(session, wait, "quick", None, options)
+            self._waiting.begin(session, wait)
         else:
             await self._meet(session, ticket, across)
 
@@ -98,14 +96,14 @@ class Lobby:
             table = Table(code, session.player, session.name, self._node, options)
             if await self._tickets.open(table):
                 break
-        self._wait(session, Wait(None, table, 0, time.monotonic()), "host", code, options)
+        self._waiting.begin(session, Wait(table, 0, time.monotonic()))
 
     async def bot(self, session: Session, options: Options) -> None:
         """Sit down against the bot at once."""
         match_id = new_match_id()
         await self._begin(session, Place(match=match_id, session=session.id))
         players = ((session.player, session.name), (None, BOT_NAME))
-        await self._make(match_id, new_code(), options, players, QUICK_START)
+        await self._make(match_id, await self._code(match_id, session, options), options, players, QUICK_START)
         await self._seating.sit(session, match_id)
 
     async def join(self, session: Session, code: str, *, watch: bool = False) -> None:
@@ -122,11 +120,28 @@ class Lobby:
                 return
         if watch:
             raise Refused(wire.ErrorCode.NOT_FOUND)
-        if table.player == session.player:
-            await self.cancel(session, quietly=True)
-            self._wait(session, Wait(None, table, 0, time.monotonic()), "host", code, table.options)
+        if table.player == session.player and not table.match:
+            await self._host_again(session, table)
+        else:
+            await self._claim(session, table)
+
+    async def _host_again(self, session: Session, table: Table) -> None:
+        """Wait at one's own table on a new socket; it is the one that will be called."""
+        mine = replace(table, node=self._node)
+        if not await self._tickets.retake(table, mine):
+            found = await self._tickets.table(table.code)
+            if found is None or not found.match:
+                raise Refused(wire.ErrorCode.NOT_FOUND)
+            await self._enter(session, MatchId(found.match))  # somebody has sat down meanwhile
             return
-        await self._claim(session, table)
+        if session.wait is None or session.wait.name != table.code:
+            await self._free(session)
+        await self._tickets.put(session.player, Place(code=table.code, session=session.id))
+        for other in self._waiting.waiting_for(table.code):
+            if other is not session:
+                other.wait = None
+                self._seating.replaced(other)
+        self._waiting.begin(session, Wait(mine, 0, time.monotonic()))
 
     async def _claim(self, session: Session, table: Table) -> None:
         match_id = new_match_id()
@@ -148,68 +163,29 @@ class Lobby:
         match = await self._referee.load(match_id)
         if match.outcome is not None and views.seat_of(match, session.player) is None:
             raise Refused(wire.ErrorCode.FINISHED)
-        await self.cancel(session, quietly=True)
+        if session.match != match_id:
+            await self._free(session)
         await self._seating.sit(session, match_id)
 
-    async def cancel(self, session: Session, *, quietly: bool = False) -> None:
-        """Stop waiting; a pairing that came first wins. Says `idle` unless `quietly`."""
-        wait, session.wait = session.wait, None
-        session.queued = None
-        if wait is not None and wait.ticket is not None:
-            await self._tickets.withdraw(wait.ticket)
-        elif wait is not None and wait.table is not None and not session.closed:
-            await self._tickets.close(wait.table)
-        if not quietly:
-            session.send(wire.Idle())
+    def _again(self, session: Session, ticket: Ticket, before: Wait) -> None:
+        self._background.start(self._queue_again(session, ticket, before))
 
-    async def called(self, name: str, match_id: MatchId) -> None:
-        """A ticket or table of this node has a match: seat whoever waits there, if her socket still lives."""
-        for session in tuple(self._sessions.all):
-            wait = session.wait
-            if wait is None or name not in (wait.ticket and wait.ticket.id, wait.table and wait.table.code):
-                continue
-            if not await session.socket.alive(ALIVE_WITHIN):
-                session.socket.abort()
-                continue
-            if session.wait is wait:
-                session.wait = None
-                with contextlib.suppress(NoSuchMatch):
-                    await self._seating.sit(session, match_id)
-
-    def ended(self, session: Session, match: Match) -> None:
-        """Queue a session again whose quick match never started."""
-        queued, session.queued = session.queued, None
-        if queued is not None and queued.ticket is not None and match.outcome == Outcome(None, Termination.VOID):
-            self._background.start(self.quick(session, queued.ticket.options, queued))
-
-    async def vouch(self) -> None:
-        """Keep the tickets of living sockets alive, and find those whose call got lost. Raises StoreAway."""
-        for session in tuple(self._sessions.all):
-            wait = session.wait
-            if wait is None:
-                continue
-            if wait.table is not None:
-                table = await self._tickets.table(wait.table.code)
-                if table is None:
-                    await self._tickets.open(wait.table)
-                elif table.match:
-                    await self.called(table.code, MatchId(table.match))
-            elif wait.ticket is not None and not await self._tickets.vouch(wait.ticket):
-                place = await self._tickets.place(session.player)
-                if place is not None and place.match:
-                    await self.called(wait.ticket.id, MatchId(place.match))
-                elif session.wait is wait:
-                    session.wait = None
-                    await self.quick(session, wait.ticket.options, wait)
-
-    def hear(self, hint: bytes) -> None:
-        """Take a `called` hint from another node."""
-        name, match_id = hint.decode().split()
-        self._background.start(self.called(name, MatchId(match_id)))
+    async def _queue_again(self, session: Session, ticket: Ticket, before: Wait) -> None:
+        while not session.closed and session.wait is None:
+            try:
+                await self.quick(session, ticket.options, before)
+            except StoreAway:
+                await asyncio.sleep(VOUCH_EVERY)
+            except Refused as error:
+                log.debug("not queued again", error=error.code)
+                return
+            else:
+                return
 
     async def _meet(self, session: Session, ticket: Ticket, across: Ticket) -> None:
-        match_id, code = new_match_id(), new_code()
+        match_id = new_match_id()
         players = ((across.player, across.name), (session.player, names.apart(session.name, across.name)))
+        code = await self._code(match_id, session, ticket.options)
         await self._make(match_id, code, ticket.options, players, QUICK_START)
         for player in (across.player, session.player):
             await self._tickets.put(player, Place(match=match_id))
@@ -218,9 +194,16 @@ class Lobby:
 
     async def _call(self, node: str, name: str, match_id: MatchId) -> None:
         if node == self._node:
-            self._background.start(self.called(name, match_id))
+            self._waiting.call(name, match_id)
         else:
             await self._tell(node, f"called {name} {match_id}".encode())
+
+    async def _code(self, match_id: MatchId, session: Session, options: Options) -> str:
+        """Return a code that leads to a match not made at a table."""
+        while True:
+            code = new_code()
+            if await self._tickets.open(Table(code, session.player, session.name, self._node, options, match_id)):
+                return code
 
     async def _make(
         self, match_id: MatchId, code: str, options: Options, players: Players, start_within: Millis
@@ -239,20 +222,20 @@ class Lobby:
             shake_within=SHAKE_WITHIN,
         )
         await self._referee.create(match)
-        host = match.chairs[0]
-        table = Table(code, host.player or PlayerId(""), host.name, self._node, options, match_id)
-        await self._tickets.seat(table, PLACE_TTL)
         log.info("match made", match=match_id, game=options.game, preset=options.preset)
+
+    async def _free(self, session: Session) -> None:
+        """Take a session from what it waits for or looks at. Raises Refused where it plays."""
+        if session.match is not None and session.seat is not None:
+            match = self._referee.copy(session.match) or await self._referee.load(session.match)
+            if match.outcome is None:
+                raise Refused(wire.ErrorCode.ALREADY_SEATED)
+        await self._waiting.end(session)
+        await self._seating.rise(session)
 
     async def _begin(self, session: Session, place: Place) -> None:
         """Make the session free for something new: as a new player, where its player is busy on another socket."""
-        if session.wait is not None:
-            await self.cancel(session, quietly=True)
-        if session.match is not None:
-            copy = self._referee.copy(session.match)
-            if session.seat is not None and copy is not None and copy.outcome is None:
-                raise Refused(wire.ErrorCode.ALREADY_SEATED)
-            await self._seating.rise(session)
+        await self._free(session)
         while True:
             before = await self._tickets.place(session.player)
             if before is not None and before.session != session.id and await self._busy(session.player, before):
@@ -268,28 +251,4 @@ class Lobby:
         if place.code:
             table = await self._tickets.table(place.code)
             return table is not None and table.player == player
-        return await self.unfinished(player, place) is not None
-
-    async def unfinished(self, player: PlayerId, place: Place | None) -> Match | None:
-        """Return the running match this player has a seat in, None where there is none."""
-        if place is None or not place.match:
-            return None
-        try:
-            match = await self._referee.load(MatchId(place.match))
-        except NoSuchMatch:
-            return None
-        return match if match.outcome is None and views.seat_of(match, player) is not None else None
-
-    def _wait(
-        self, session: Session, wait: Wait, kind: Literal["quick", "host"], code: str | None, options: Options
-    ) -> None:
-        if session.closed:
-            self._background.start(self._gone(session, wait))
-            return
-        session.wait = wait
-        waited = int((time.monotonic() - wait.began) * 1000)
-        session.send(wire.Waiting(kind, code, waited, views.options(options)))
-
-    async def _gone(self, session: Session, wait: Wait) -> None:
-        session.wait = wait
-        await self.cancel(session, quietly=True)
+        return await self._waiting.unfinished(player, place) is not None

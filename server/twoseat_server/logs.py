@@ -19,11 +19,15 @@ def configure(form: str, level: str) -> None:
     renderer: Processor = (
         structlog.processors.JSONRenderer()
         if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=28)
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), pad_event_to=28, exception_formatter=structlog.dev.plain_traceback
+        )
     )
     last: list[Processor] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if form == "json":
-        last.append(structlog.processors.dict_tracebacks)
+        # Without the values of local variables, which may be tokens and decks (plain_traceback shows none either).
+        traces = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        last.append(structlog.processors.ExceptionRenderer(traces))
     formatter = structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[*last, renderer])
     output = logging.StreamHandler(sys.stderr)
     output.setFormatter(formatter)

@@ -10,7 +10,7 @@ _MAX_MARKS = 2
 DEFAULT = "Guest"
 _GRAPHEME = regex.compile(r"\X")
 _FORBIDDEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}]")
-_JOINERS = regex.compile("[\u200c\u200d]")
+_PILE = regex.compile(rf"\p{{M}}{{{_MAX_MARKS + 1}}}")
 _BLANK = regex.compile(r"[\s\p{Cf}\u115f\u1160\u3164\uffa0\u2800]*")
 
 
@@ -30,7 +30,7 @@ def clean(text: str | None) -> str:
     letters = _GRAPHEME.findall(name)
     if len(letters) > MAX_GRAPHEMES:
         raise BadName(f"a name has at most {MAX_GRAPHEMES} letters")
-    if any(_marks(letter) > _MAX_MARKS for letter in letters):
+    if _PILE.search(unicodedata.normalize("NFD", name)):
         raise BadName("a name has at most two marks on a letter")
     return name
 
@@ -38,10 +38,6 @@ def clean(text: str | None) -> str:
 def apart(name: str, across: str) -> str:
     """Return `name`, with a number behind it where it looks like the name across the table."""
     return f"{name} 2" if _looks(name) == _looks(across) else name
-
-
-def _marks(letter: str) -> int:
-    return sum(unicodedata.category(sign).startswith("M") for sign in unicodedata.normalize("NFD", letter))
 
 
 _TWINS = str.maketrans("авекмнорстухіјѕԁԛԝɡ0134579ıl|!", "abekmhopctyxijsdqwgoieastgiiii")

@@ -6,7 +6,7 @@ A missing Origin is a program, not a page: no cookie or other ambient right exis
 import ipaddress
 import socket
 from collections.abc import Sequence
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 _LOCAL = {"localhost", socket.gethostname().lower()}
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -24,14 +24,14 @@ class Origins:
         """Whether a request may name this Host: a listed one, this machine's own name, or a bare address."""
         if host is None:
             return False
-        name = urlsplit(f"//{host}").hostname or ""
+        name = _split(f"//{host}").hostname or ""
         return name in self._hosts or name in _LOCAL or _is_address(name)
 
     def origin_allowed(self, origin: str | None, host: str | None) -> bool:
         """Whether a page from `origin` may open a socket: the very host it asks, or a listed origin."""
         if origin is None:
             return True
-        return origin.lower() in self._origins or (host is not None and urlsplit(origin).netloc.lower() == host.lower())
+        return origin.lower() in self._origins or (host is not None and _split(origin).netloc.lower() == host.lower())
 
 
 def networks(text: str) -> tuple[Network, ...]:
@@ -58,6 +58,13 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
 
 
 def _origin(url: str) -> str:

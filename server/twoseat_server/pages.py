@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from importlib import resources
 from importlib.resources.abc import Traversable
-from urllib.parse import urlsplit
 
 import prometheus_client
 import segno
@@ -63,8 +62,11 @@ class NotHere(Exception):
 class Pages:
     """Answers requests that are no socket. `replay` returns a finished match's replay by id, or raises NotHere."""
 
-    def __init__(self, ready: Callable[[], bool], replay: Callable[[str], Awaitable[bytes]]) -> None:
+    def __init__(
+        self, ready: Callable[[], bool], public_url: str | None, replay: Callable[[str], Awaitable[bytes]]
+    ) -> None:
         self._ready = ready
+        self._public_url = public_url
         self._replay = replay
         client = resources.files("twoseat_client")
         self._files = {f"/web/{name}": file for name, file in _read(client.joinpath("web"), "")}
@@ -78,8 +80,17 @@ class Pages:
         }
 
     async def answer(self, request: Request) -> Response:
-        """Return the response for a GET or HEAD."""
-        path = urlsplit(request.path).path
+        """Return the response; to a HEAD, without its body."""
+        if request.method not in ("GET", "HEAD"):
+            refused = _text(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are served here.\n")
+            refused.headers["Allow"] = "GET, HEAD"
+            return refused
+        response = await self._answer(request, request.path.partition("?")[0])
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    async def _answer(self, request: Request, path: str) -> Response:
         if path == "/healthz":
             return _text(HTTPStatus.OK, "ok\n")
         if path == "/readyz":
@@ -112,13 +123,13 @@ class Pages:
 
     def _qr(self, request: Request, text: str) -> Response:
         code = read_code(text)
-        host = request.headers.get("Host")
-        if code is None or host is None:
+        if code is None:
             return _text(HTTPStatus.NOT_FOUND, f"a code has {CODE_LENGTH} of {CODE_ALPHABET}\n")
-        proto = request.headers.get("X-Forwarded-Proto", "http")
-        scheme = "https" if proto == "https" else "http"
+        scheme = "https" if header(request, "X-Forwarded-Proto") == "https" else "http"
+        here = self._public_url or f"{scheme}://{header(request, 'Host')}"
         picture = io.BytesIO()
-        segno.make(f"{scheme}://{host}/j/{code}", error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
+        link = f"{here.rstrip('/')}/j/{code}"
+        segno.make(link, error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
         return _response(HTTPStatus.OK, "image/svg+xml", picture.getvalue())
 
 
@@ -159,15 +170,20 @@ def _file(name: str, plain: bytes) -> File:
 
 def _served(request: Request, file: File) -> Response:
     extra = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
-    if request.headers.get("If-None-Match") == file.etag:
+    if header(request, "If-None-Match") == file.etag:
         return _response(HTTPStatus.NOT_MODIFIED, file.kind, b"", extra)
-    if file.packed is not None and "gzip" in ",".join(request.headers.get_all("Accept-Encoding")):
+    if file.packed is not None and "gzip" in (header(request, "Accept-Encoding") or ""):
         return _response(HTTPStatus.OK, file.kind, file.packed, extra | {"Content-Encoding": "gzip"})
     return _response(HTTPStatus.OK, file.kind, file.plain, extra)
 
 
 def _text(status: HTTPStatus, text: str) -> Response:
     return _response(status, "text/plain; charset=utf-8", text.encode())
+
+
+def header(request: Request, name: str) -> str | None:
+    """Return a header, None where there is none; one sent twice is the list of both, and so none that is expected."""
+    return ", ".join(request.headers.get_all(name)) or None
 
 
 def refusal(status: HTTPStatus, text: str) -> Response:

@@ -44,7 +44,7 @@ class Push:
             if chair.connection > session.connection:
                 self.replaced(session)
                 return
-            if not chair.present and match.outcome is None:
+            if not chair.present:
                 self.lost_seat(session)
         if session.socket.unsent() > FULL_BYTES:
             if session.behind_since is None:
@@ -85,7 +85,8 @@ class Push:
         """Send everybody at a match something that is no state: how many watch, what a seat called."""
         frame = wire.encode(message)
         for session in self._sessions.at(match_id):
-            session.socket.send(frame)
+            if session.seated:
+                session.socket.send(frame)
 
     def storage(self, *, away: bool) -> None:
         """Tell everybody at a match that storage is away, or back, with clocks stopped or running again."""
@@ -94,9 +95,10 @@ class Push:
             copy = self._referee.copy(match_id)
             for session in tuple(self._sessions.at(match_id)):
                 session.socket.send(frame)
-                if copy is not None and session.seated and not away:
-                    session.version = min(session.version, copy.version - 1)
-                    self._show_to(session, copy, {})
+                if session.seated and not away:
+                    session.version = 0  # what was shown last had its clocks stopped
+                    if copy is not None:
+                        self._show_to(session, copy, {})
 
     def sweep(self) -> None:
         """Bring sockets that were behind up to date, and drop those that do not read at all."""

@@ -6,8 +6,8 @@ decided again on the stored match before anybody is told.
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
@@ -31,6 +31,8 @@ _CONFLICTS = 50
 _AWAY_PAUSE = 0.05
 _THINKING = 1.0
 """Seconds a bot may think before its first legal move is played."""
+
+Answer = TypeVar("Answer")
 
 log = structlog.get_logger()
 
@@ -77,6 +79,14 @@ class Referee:
                 conflicts += 1
         raise RuntimeError(f"match changed {_CONFLICTS} times under one input")
 
+    async def patiently(self, match_id: MatchId, ask: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Return what `ask` answers, asked again each time the store was away."""
+        while True:
+            try:
+                return await ask()
+            except StoreAway:
+                await self._until_back(match_id)
+
     async def _until_back(self, match_id: MatchId) -> None:
         self._copies.pop(match_id, None)
         await asyncio.sleep(_AWAY_PAUSE)
@@ -100,12 +110,14 @@ class Referee:
         try:
             stored = await self._matches.commit(after, event, now, holding)
         except StoreAway:
+            metrics.COMMITS.labels("unknown").inc()
             await self._until_back(after.id)
-            stored = await self._matches.is_stored(after)
-        metrics.COMMITS.labels("stored" if stored else "conflict").inc()
+            stored = await self.patiently(after.id, lambda: self._matches.is_stored(after))
         if not stored:
+            metrics.COMMITS.labels("conflict").inc()
             self._copies.pop(after.id, None)
             return None
+        metrics.COMMITS.labels("stored").inc()
         self.learn(after)
         return after
 
@@ -124,6 +136,7 @@ class Referee:
         if known is not None and known.version >= match.version:
             return
         if not self.keeps(match.id):
+            self.forget(match.id)
             return
         self._copies[match.id] = match
         if match.deadline is not None:
@@ -155,6 +168,7 @@ class Referee:
         try:
             match = await self.apply(match_id, Tick())
         except NoSuchMatch:
+            await self.patiently(match_id, lambda: self._matches.disarm(match_id))
             return
         for seat in match.bots_due(await self._clock.now(match_id)):
             await self._play_bot(match, seat)
@@ -178,7 +192,9 @@ class Referee:
                 return await asyncio.to_thread(choose, match.options.game, view, legal)
         except TimeoutError:
             log.warning("bot too slow", match=match.id, seat=seat, version=match.version)
-            return legal[0]
+        except Exception:  # whatever is wrong with a bot, the game goes on
+            log.exception("bot failed", match=match.id, seat=seat, version=match.version)
+        return legal[0]
 
     async def _open_next(self, match: Match) -> None:
         """Make the game after `match`; every node may, the first one's deal counts."""
@@ -197,13 +213,7 @@ class Referee:
             start_within=NEXT_GAME_AFTER,
             shake_within=SHAKE_WITHIN,
         )
-        while True:
-            try:
-                following = await self.create(following)
-                break
-            except StoreAway:
-                await self._until_back(match.id)
-        self.opened(match, following)
+        self.opened(match, await self.patiently(match.id, lambda: self.create(following)))
 
     def _deadline_of(self, match_id: MatchId) -> Millis | None:
         match = self._copies.get(match_id)

@@ -2,9 +2,14 @@
 message.
 """
 
+from dataclasses import replace
+from functools import partial
+
 import structlog
 
 from twoseat import views, wire
+from twoseat.chair import PlayerId
+from twoseat.games.game import Seat
 from twoseat.inputs import Connect, Disconnect, Leave
 from twoseat.match import Match, MatchId, Reason, Rejected
 from twoseat_server.background import Background
@@ -12,6 +17,7 @@ from twoseat_server.push import Push
 from twoseat_server.referee import NoSuchMatch, Referee
 from twoseat_server.sessions import Session, Sessions
 from twoseat_server.store.audience import Audience
+from twoseat_server.store.link import StoreAway
 from twoseat_server.store.matches import Holding, Matches
 from twoseat_server.store.tickets import Place, Tickets
 
@@ -19,7 +25,7 @@ log = structlog.get_logger()
 
 
 class Seating:
-    """Who sits where, from a socket's coming to its going."""
+    """Who sits where, from a socket's coming to its going. Everything here waits while the store is away."""
 
     def __init__(
         self,
@@ -40,12 +46,12 @@ class Seating:
         self._audience = audience
         self._background = background
         self._node = node
-        push.lost_seat = lambda session: self._background.start(self._again(session))
-        push.replaced = self._replaced
+        push.lost_seat = lambda session: self._background.start(self._sit_again(session))
+        push.replaced = self.replaced
         referee.opened = self._follow
 
     async def sit(self, session: Session, match_id: MatchId) -> None:
-        """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch, StoreAway."""
+        """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch."""
         async with session.moving:
             await self._sit(session, match_id)
 
@@ -54,25 +60,67 @@ class Seating:
         async with session.moving:
             await self._rise(session, leave=leave)
 
+    async def reclaim(self, session: Session, match_id: MatchId) -> bool:
+        """Sit down again where the match takes this session for gone although it lives; False where a newer one sits
+        there.
+        """
+        async with session.moving:
+            if session.match != match_id or session.seat is None:
+                return False
+            match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
+            if match.chairs[session.seat].connection != session.connection:
+                return False
+            await self._sit(session, match_id)
+        return session.match == match_id
+
+    def replaced(self, session: Session) -> None:
+        """A newer socket sits, or waits, there: this one is told and closed, and does not fight."""
+        log.info("replaced", match=session.match, seat=session.seat, version=session.version)
+        self._depart(session)
+        session.send(wire.RejectedMessage(Reason.REPLACED, None, by_bot=False))
+        session.socket.close(wire.Close.REPLACED)
+
+    async def count_watchers(self, match_id: MatchId) -> None:
+        """Tell everybody at a match how many watch."""
+        try:
+            self._push.tell(match_id, wire.Watchers(await self._audience.count(match_id)))
+        except StoreAway as error:
+            log.debug("watchers not counted", match=match_id, why=error.why)
+
     async def _sit(self, session: Session, match_id: MatchId) -> None:
-        match = await self._referee.load(match_id)
+        match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
+        seat = views.seat_of(match, session.player)
+        if session.match == match_id and session.seat == seat and _there(match, session):
+            self._push.introduce(session, match)
+            return
         await self._rise(session)
         if session.closed:
             return
-        seat = views.seat_of(match, session.player)
-        if seat is None:
-            self._sessions.arrive(session, match_id, None, 0)
-            await self._audience.join(match_id, self._watching(match_id))
-            self._push.introduce(session, await self._referee.load(match_id))
-            return
-        connection = await self._matches.next_connection(match_id)
-        self._sessions.arrive(session, match_id, seat, connection)
         try:
-            match = await self._referee.apply(match_id, Connect(seat, connection), self._holding(session, held=True))
+            await (self._watch(session, match_id) if seat is None else self._take(session, match_id, seat))
+        except BaseException:
+            self._depart(session)
+            raise
+        self._background.start(self.count_watchers(match_id))
+
+    async def _watch(self, session: Session, match_id: MatchId) -> None:
+        self._sessions.arrive(session, match_id, None, 0)
+        await self._count_in(match_id)
+        self._push.introduce(session, await self._referee.patiently(match_id, lambda: self._referee.load(match_id)))
+
+    async def _take(self, session: Session, match_id: MatchId, seat: Seat) -> None:
+        place = Place(match=match_id, session=session.id)
+        await self._referee.patiently(match_id, lambda: self._tickets.put(session.player, place))
+        connection = await self._referee.patiently(match_id, lambda: self._matches.next_connection(match_id))
+        if connection is None:
+            raise NoSuchMatch(match_id)
+        self._sessions.arrive(session, match_id, seat, connection)
+        holding = Holding(self._node, seat, connection, held=True)
+        try:
+            match = await self._referee.apply(match_id, Connect(seat, connection), holding)
         except Rejected:
-            self._replaced(session)
+            self.replaced(session)
             return
-        await self._tickets.put(session.player, Place(match=match_id, session=session.id))
         log.info("seated", match=match_id, seat=seat, version=match.version, connection=connection)
         if session.match == match_id:
             self._push.introduce(session, self._referee.copy(match_id) or match)
@@ -81,43 +129,70 @@ class Seating:
         match_id, seat, connection = session.match, session.seat, session.connection
         if match_id is None:
             return
-        holding = self._holding(session, held=False)
         self._sessions.depart(session)
         try:
             if seat is None:
-                await self._audience.join(match_id, self._watching(match_id))
-            else:
-                going = Leave(seat, connection) if leave else Disconnect(seat, connection)
-                await self._referee.apply(match_id, going, holding)
+                await self._count_in(match_id)
+                return
+            going = Leave(seat, connection) if leave else Disconnect(seat, connection)
+            await self._referee.apply(match_id, going, Holding(self._node, seat, connection, held=False))
         except (NoSuchMatch, Rejected) as error:
             log.debug("gone before", match=match_id, seat=seat, error=type(error).__name__)
         finally:
-            if not self._sessions.holds(match_id):
-                self._referee.forget(match_id)
+            self._let_go(match_id, seat, connection)
 
-    def _holding(self, session: Session, *, held: bool) -> Holding | None:
-        if session.seat is None:
-            return None
-        return Holding(self._node, session.seat, session.connection, held)
-
-    def _watching(self, match_id: MatchId) -> int:
-        return sum(session.seat is None for session in self._sessions.at(match_id))
-
-    def _replaced(self, session: Session) -> None:
-        """A newer socket sits there: this one is told and closed, and does not fight."""
-        log.info("replaced", match=session.match, seat=session.seat, connection=session.connection)
+    def _depart(self, session: Session) -> None:
+        match_id, seat, connection = session.match, session.seat, session.connection
         self._sessions.depart(session)
-        session.send(wire.RejectedMessage(Reason.REPLACED, None, by_bot=False))
-        session.socket.close(wire.Close.REPLACED)
+        if match_id is not None:
+            self._let_go(match_id, seat, connection)
 
-    async def _again(self, session: Session) -> None:
-        await self._move_on(session, session.match, session.match)
+    def _let_go(self, match_id: MatchId, seat: Seat | None, connection: int) -> None:
+        """Keep nothing of a match for a session that is there no more."""
+        if not self._sessions.holds(match_id):
+            self._referee.forget(match_id)
+        if seat is not None:
+            # The commit of a Disconnect lets go too; one that changed nothing (a newer socket sits there) does not.
+            self._background.start(self._release(match_id, Holding(self._node, seat, connection, held=False)))
 
-    async def _move_on(self, session: Session, old: MatchId | None, new: MatchId | None) -> None:
+    async def _release(self, match_id: MatchId, holding: Holding) -> None:
+        await self._referee.patiently(match_id, lambda: self._matches.release(match_id, holding))
+
+    async def _count_in(self, match_id: MatchId) -> None:
+        here = sum(session.seat is None for session in self._sessions.at(match_id))
+        await self._referee.patiently(match_id, lambda: self._audience.join(match_id, here))
+
+    async def _sit_again(self, session: Session) -> None:
+        if session.match is not None:
+            await self.reclaim(session, session.match)
+
+    async def _move_on(self, session: Session, old: MatchId, new: MatchId) -> None:
         async with session.moving:
-            if new is not None and session.match == old and not session.closed:
+            if session.match == old and not session.closed:
                 await self._sit(session, new)
 
     def _follow(self, match: Match, following: Match) -> None:
+        """Seat everybody at a match in the game after it, and let its link and its absent players find that one."""
+        self._background.start(self._forward(match, following))
         for session in tuple(self._sessions.at(match.id)):
             self._background.start(self._move_on(session, match.id, following.id))
+
+    async def _forward(self, match: Match, following: Match) -> None:
+        ask = self._referee.patiently
+        await ask(match.id, lambda: self._tickets.onward(match.code, match.id, following.id))
+        for chair in match.chairs:
+            if chair.player is not None:
+                await ask(match.id, partial(self._bring_on, chair.player, match.id, following.id))
+
+    async def _bring_on(self, player: PlayerId, old: MatchId, new: MatchId) -> None:
+        before = await self._tickets.place(player)
+        if before is not None and before.match == old:
+            await self._tickets.move(player, replace(before, match=new), before=before)
+
+
+def _there(match: Match, session: Session) -> bool:
+    """Whether the match knows that this session is at it."""
+    if session.seat is None:
+        return True
+    chair = match.chairs[session.seat]
+    return chair.present and chair.connection == session.connection

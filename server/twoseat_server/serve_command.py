@@ -91,8 +91,7 @@ async def _serve(settings: Settings) -> None:
         node = Node(settings, url)
         try:
             async with node.running() as server:
-                for line in await advice(url):
-                    log.warning(line)
+                await _advise(url)
                 port = next(iter(server.sockets)).getsockname()[1]
                 _tell_host(settings, port)
                 await stop.wait()
@@ -103,6 +102,14 @@ async def _serve(settings: Settings) -> None:
             ) from error
         except OSError as error:
             raise CannotServe(_listening_failed(settings, error)) from error
+
+
+async def _advise(url: str) -> None:
+    try:
+        for line in await advice(url):
+            log.warning(line)
+    except StoreAway as error:
+        log.warning("the settings of the store cannot be read, so nothing is said about them", why=error.why)
 
 
 @contextlib.asynccontextmanager

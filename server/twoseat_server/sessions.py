@@ -51,10 +51,14 @@ class Wait:
     machine's).
     """
 
-    ticket: Ticket | None
-    table: Table | None
+    at: Ticket | Table
     since: Millis
     began: float
+
+    @property
+    def name(self) -> str:
+        """The ticket's id or the table's code: what ends the wait is called by it."""
+        return self.at.id if isinstance(self.at, Ticket) else self.at.code
 
 
 @dataclass(eq=False, slots=True)

@@ -3,10 +3,13 @@
 import socket
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from twoseat_server.origins import networks
 
 
 class Settings(BaseSettings):
@@ -42,10 +45,36 @@ class Settings(BaseSettings):
         str, Field(description="debug, info, warning or error", pattern="^(debug|info|warning|error)$")
     ] = "info"
 
+    @field_validator("redis")
+    @classmethod
+    def _is_store(cls, url: str | None) -> str | None:
+        return _checked(url, ("redis", "rediss", "unix"), "redis://HOST:PORT, rediss:// or unix://PATH")
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_page(cls, url: str | None) -> str | None:
+        return _checked(url, ("http", "https"), "https://HOST")
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, text: str) -> str:
+        networks(text)
+        return text
+
     @property
     def retention_ms(self) -> int:
         """Milliseconds a finished match is kept, at least long enough to see its result."""
         return max(60_000, int(self.retention_days * 24 * 3600 * 1000))
+
+
+def _checked(url: str | None, schemes: tuple[str, ...], form: str) -> str | None:
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in schemes or not (parts.hostname or parts.path.strip("/")):
+        raise ValueError(f"an address such as {form} is needed")
+    parts.port  # noqa: B018 raises ValueError where it is no number
+    return url
 
 
 def lan_address() -> str | None:

@@ -34,6 +34,6 @@ class Audience:
         await self._link.run_all([("PUBLISH", keys.news(node.decode()), hint) for node in nodes])
 
     async def count(self, match_id: MatchId) -> int:
-        """Return how many watch this match on all nodes."""
-        counts = await self._link.run("HVALS", keys.watchers(match_id))
-        return sum(map(int, counts))
+        """Return how many watch this match on all nodes that live. Raises StoreAway."""
+        counts, living = await self._link.run_all([("HGETALL", keys.watchers(match_id)), ("ZRANGE", keys.NODES, 0, -1)])
+        return sum(int(count) for node, count in counts.items() if node in living)

@@ -14,7 +14,7 @@ async def advice(url: str) -> list[str]:
         memory: dict[str, Any] = await client.info("memory")
         disk: dict[str, Any] = await client.info("persistence")
     except (exceptions.RedisError, OSError) as error:
-        raise named(error) from error
+        raise named(error) from None
     finally:
         await client.aclose(close_connection_pool=True)
     found = []

@@ -41,7 +41,7 @@ class Away(StrEnum):
     DENIED = "denied"
 
 
-_PREFIXES = {
+_WORDS = {
     "LOADING": Away.LOADING,
     "BUSY": Away.BUSY,
     "READONLY": Away.READONLY,
@@ -54,6 +54,23 @@ _PREFIXES = {
     "WRONGPASS": Away.DENIED,
     "NOPERM": Away.DENIED,
 }
+"""The first word of a server's error, and what it means for us."""
+_NO_RIGHT = ("can't run this command", "unauthenticated")
+"""Words in errors that have no first word of their own: to a script whose user lacks a right, to a long request before
+any password.
+"""
+_KINDS: dict[type[Exception], Away] = {
+    exceptions.BusyLoadingError: Away.LOADING,
+    exceptions.ReadOnlyError: Away.READONLY,
+    exceptions.OutOfMemoryError: Away.OUT_OF_MEMORY,
+    exceptions.ClusterDownError: Away.CLUSTER_DOWN,
+    exceptions.AuthenticationError: Away.DENIED,
+    exceptions.NoPermissionError: Away.DENIED,
+    exceptions.ConnectionError: Away.UNREACHABLE,
+    exceptions.TimeoutError: Away.UNREACHABLE,
+    OSError: Away.UNREACHABLE,
+}
+"""The same for errors whose first word the client library has taken off; the special before the general."""
 
 
 class StoreAway(Exception):
@@ -73,12 +90,15 @@ class Script:
     sha: str
 
 
+_NAMES = ("beat", "claim", "commit", "connection", "disarm", "onward", "pair", "swap", "sweep")
+
+
 def _script(name: str) -> Script:
     text = resources.files(__package__).joinpath("lua", f"{name}.lua").read_bytes()
     return Script(name, text, hashlib.sha1(text, usedforsecurity=False).hexdigest())
 
 
-SCRIPTS = {name: _script(name) for name in ("commit", "sweep", "beat", "pair", "claim", "swap")}
+SCRIPTS = {name: _script(name) for name in _NAMES}
 
 
 @dataclass(slots=True)
@@ -106,7 +126,7 @@ class Link:
         try:
             return await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
         except (exceptions.RedisError, OSError) as error:
-            raise named(error) from error
+            raise named(error) from None
 
     async def run_all(self, commands: Iterable[Sequence[Arg]]) -> list[Any]:
         """Run plain commands in one pipeline, in order. Raises StoreAway."""
@@ -116,7 +136,7 @@ class Link:
         try:
             answers: list[Any] = await pipe.execute()
         except (exceptions.RedisError, OSError) as error:
-            raise named(error) from error
+            raise named(error) from None
         return answers
 
     async def call(self, name: str, keys: Sequence[str], args: Sequence[Arg]) -> Any:
@@ -133,7 +153,7 @@ class Link:
         calls, self._waiting = self._waiting, []
         try:
             answers = await self._send(calls)
-        except (exceptions.RedisError, OSError, asyncio.CancelledError) as error:
+        except BaseException as error:  # noqa: BLE001 whatever it is, no caller may wait for ever
             answers = [error] * len(calls)
         for call, answer in zip(calls, answers, strict=True):
             if call.answer.done():
@@ -180,22 +200,20 @@ def connect(url: str, *, timeout: float | None = TIMEOUT) -> redis.Redis:
     return redis.Redis(connection_pool=pool)
 
 
-def named(error: BaseException) -> StoreAway:
-    """Return the outage this error means. An error that is none of them is raised again: it is a fault of ours."""
-    if isinstance(error, StoreAway):
-        return error
-    if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError | OSError | asyncio.CancelledError):
-        text = str(error)
-        return StoreAway(_PREFIXES.get(text.partition(" ")[0], Away.UNREACHABLE), type(error).__name__)
-    word = str(error).partition(" ")[0]
-    if word in _PREFIXES:
-        return StoreAway(_PREFIXES[word], word)
-    if isinstance(error, exceptions.ReadOnlyError):
-        return StoreAway(Away.READONLY)
-    if isinstance(error, exceptions.OutOfMemoryError):
-        return StoreAway(Away.OUT_OF_MEMORY)
-    if isinstance(error, exceptions.BusyLoadingError):
-        return StoreAway(Away.LOADING)
-    if isinstance(error, exceptions.AuthenticationError | exceptions.NoPermissionError):
-        return StoreAway(Away.DENIED)
-    raise error
+def named(error: BaseException) -> BaseException:
+    """Return the outage this error means; an error that means none is a fault of ours and returned as it is."""
+    if isinstance(error, asyncio.CancelledError):
+        return StoreAway(Away.UNREACHABLE, "stopping")
+    # What went wrong while connecting comes wrapped in a ConnectionError.
+    why = _why(error.__cause__) if isinstance(error, exceptions.ConnectionError) else None
+    why = why or _why(error)
+    return StoreAway(why, type(error).__name__) if why else error
+
+
+def _why(error: BaseException | None) -> Away | None:
+    text = str(error)
+    if why := _WORDS.get(text.partition(" ")[0]):
+        return why
+    if any(words in text for words in _NO_RIGHT):
+        return Away.DENIED
+    return next((why for kind, why in _KINDS.items() if isinstance(error, kind)), None)

@@ -96,9 +96,19 @@ class Matches:
         stored = await self.load(match.id)
         return stored == match
 
-    async def next_connection(self, match_id: MatchId) -> int:
-        """Return a connection number higher than any this match gave before. Raises StoreAway."""
-        return int(await self._link.run("HINCRBY", keys.match(match_id), "c", 1))
+    async def next_connection(self, match_id: MatchId) -> int | None:
+        """Return a connection number higher than any this match gave before, None where it is gone. Raises
+        StoreAway.
+        """
+        return int(await self._link.call("connection", (keys.match(match_id),), ())) or None
+
+    async def release(self, match_id: MatchId, holding: Holding) -> None:
+        """Strike a seat from those a node holds, where no commit did. Raises StoreAway."""
+        await self._link.run("SREM", keys.held(shard_of(match_id), holding.node), holding.member(match_id))
+
+    async def disarm(self, match_id: MatchId) -> None:
+        """Strike the deadline of a match that is gone. Raises StoreAway."""
+        await self._link.call("disarm", (keys.match(match_id), keys.due(shard_of(match_id))), (match_id,))
 
     async def log(self, match_id: MatchId) -> list[bytes]:
         """Return the match's log, oldest first. Raises StoreAway."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import structlog
 from redis import exceptions
+from redis.asyncio.client import PubSub
 
 from twoseat_server.store import keys
 from twoseat_server.store.link import Link, StoreAway, connect
@@ -19,7 +20,7 @@ BEAT_EVERY = 2.0
 SILENCE = 5.0
 _BEAT = b"beat"
 _PAUSE = 0.2
-_LOST = (exceptions.RedisError, OSError, TimeoutError, StoreAway)
+_LOST = (exceptions.RedisError, OSError, StoreAway)
 
 log = structlog.get_logger()
 
@@ -33,7 +34,7 @@ class News:
         self._channel = keys.news(node)
         self._heard = heard
         self.missed: Callable[[], None] = lambda: None
-        """Called after each break in the line, when hints may have been lost."""
+        """Called on each new line, once it hears: on the way there hints may have been lost."""
 
     async def tell(self, node: str, hint: bytes) -> None:
         """Send a hint to another node; a failure is silent, as a lost hint is."""
@@ -47,7 +48,6 @@ class News:
                 await self._line()
             except _LOST as error:
                 log.info("news line lost", error=type(error).__name__)
-            self.missed()
             await asyncio.sleep(_PAUSE)
 
     async def _line(self) -> None:
@@ -55,21 +55,28 @@ class News:
         try:
             async with client.pubsub() as line:
                 await line.subscribe(self._channel)
-                async with asyncio.TaskGroup() as group:
-                    beats = group.create_task(self._beats())
-                    while True:
-                        async with asyncio.timeout(SILENCE):
-                            message = await line.get_message(ignore_subscribe_messages=True, timeout=None)
-                        if beats.done():
-                            break
-                        if message is not None and message["data"] != _BEAT:
-                            self._heard(message["data"])
-        except* _LOST as errors:
-            raise errors.exceptions[0] from None
+                async with asyncio.timeout(SILENCE):
+                    await line.get_message(timeout=None)  # the store says that the line stands
+                self.missed()
+                beats = asyncio.create_task(self._beats())
+                try:
+                    await self._hear(line)
+                finally:
+                    beats.cancel()
         finally:
             await client.aclose(close_connection_pool=True)
 
+    async def _hear(self, line: PubSub) -> None:
+        while True:
+            async with asyncio.timeout(SILENCE):
+                message = await line.get_message(timeout=None)
+            if message is None or message["type"] != "message":
+                await asyncio.sleep(0)  # a reader that returns nothing must not keep the loop to itself
+            elif message["data"] != _BEAT:
+                self._heard(message["data"])
+
     async def _beats(self) -> None:
         while True:
-            await self._link.run("PUBLISH", self._channel, _BEAT)
+            with contextlib.suppress(StoreAway):
+                await self._link.run("PUBLISH", self._channel, _BEAT)
             await asyncio.sleep(BEAT_EVERY)

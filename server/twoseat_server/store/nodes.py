@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from twoseat.chair import Millis
 from twoseat.games.game import SEATS, Seat
-from twoseat.ids import shard_of
 from twoseat.match import MatchId
 from twoseat_server.store import keys
 from twoseat_server.store.link import Link
@@ -46,10 +45,10 @@ class Nodes:
         self._link = link
         self._swept = [key for shard in keys.shards() for key in (keys.clock(shard), keys.due(shard))]
 
-    async def beat(self, node: str) -> list[str]:
-        """Say that `node` lives and return those that have been silent too long. Raises StoreAway."""
-        silent = await self._link.call("beat", (keys.NODES,), (node, SILENT_AFTER))
-        return [name.decode() for name in silent]
+    async def beat(self, node: str) -> tuple[list[str], set[str]]:
+        """Say that `node` lives; return those that have been silent too long, and the living. Raises StoreAway."""
+        silent, living = await self._link.call("beat", (keys.NODES,), (node, SILENT_AFTER))
+        return [name.decode() for name in silent], {name.decode() for name in living}
 
     async def sweep(self) -> Sweep:
         """Stamp every shard's clock, record stops, take what is due. Raises StoreAway."""
@@ -60,11 +59,6 @@ class Nodes:
         """Return the seats `node` holds sockets for. Raises StoreAway."""
         answers = await self._link.run_all([("SMEMBERS", keys.held(shard, node)) for shard in keys.shards()])
         return [_held(member.decode()) for members in answers for member in members]
-
-    async def release(self, node: str, held: Held) -> None:
-        """Strike a seat from those a dead node held. Raises StoreAway."""
-        member = f"{held.match}|{held.seat}|{held.connection}"
-        await self._link.run("SREM", keys.held(shard_of(held.match), node), member)
 
     async def forget(self, node: str) -> None:
         """Strike a node that holds nothing any more from the list. Raises StoreAway."""

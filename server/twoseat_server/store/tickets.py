@@ -83,7 +83,8 @@ class Tickets:
 
     async def open(self, table: Table) -> bool:
         """Put up a table; False where its code is taken."""
-        return bool(await self._link.run("SET", keys.code(table.code), _dump(table), "PX", CODE_TTL, "NX"))
+        ttl = PLACE_TTL if table.match else CODE_TTL
+        return bool(await self._link.run("SET", keys.code(table.code), _dump(table), "PX", ttl, "NX"))
 
     async def table(self, code: str) -> Table | None:
         """Return the table with this code."""
@@ -100,13 +101,18 @@ class Tickets:
             return word, _table(answer[1])
         return word, answer[1].decode() if word == "match" else None
 
-    async def seat(self, table: Table, ttl: Millis) -> None:
-        """Point a code at a match (a rematch keeps the link)."""
-        await self._link.run("SET", keys.code(table.code), _dump(table), "PX", ttl)
+    async def retake(self, table: Table, mine: Table) -> bool:
+        """Put up one's own table again, as `mine`; False where somebody has joined it meanwhile."""
+        swap = (_dump(table), _dump(mine), CODE_TTL)
+        return bool(await self._link.call("swap", (keys.code(table.code),), swap))
 
-    async def close(self, table: Table) -> None:
-        """Take down a table nobody has joined."""
-        await self._link.call("swap", (keys.code(table.code),), (_dump(table), b"", 1))
+    async def onward(self, code: str, before: MatchId, match_id: MatchId) -> bool:
+        """Point a code at the match after `before` (a rematch keeps the link); False where it points elsewhere."""
+        return bool(await self._link.call("onward", (keys.code(code),), (before, match_id, PLACE_TTL)))
+
+    async def close(self, table: Table) -> bool:
+        """Take down a table; False where somebody had joined it before."""
+        return bool(await self._link.call("swap", (keys.code(table.code),), (_dump(table), b"", 0)))
 
     async def place(self, player: PlayerId) -> Place | None:
         """Return where a player is."""

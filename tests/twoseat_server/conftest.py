@@ -1,0 +1,59 @@
+"""Stores that live as long as the test run, each test with an empty one: the embedded Valkey, and Redis beside it."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+
+from stores import Join, Peer, emptied, peer, redis_server
+from twoseat_server.store.embedded import EmbeddedStore
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def valkey_url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    async with EmbeddedStore(tmp_path_factory.mktemp("valkey")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+@pytest.fixture
+async def url(valkey_url: str) -> str:
+    """An empty store."""
+    return await emptied(valkey_url)
+
+
+@pytest.fixture(params=["valkey", "redis"])
+async def any_url(request: pytest.FixtureRequest, valkey_url: str, redis_url: str) -> str:
+    """An empty store of each kind in turn: the contract holds on both."""
+    return await emptied(valkey_url if request.param == "valkey" else redis_url)
+
+
+async def _peers(url: str) -> AsyncIterator[Join]:
+    joined: list[Peer] = []
+
+    def join(name: str = "a", at: str = url) -> Peer:
+        joined.append(peer(at, name))
+        return joined[-1]
+
+    yield join
+    for one in joined:
+        await one.link.close()
+
+
+@pytest.fixture
+async def join(url: str) -> AsyncIterator[Join]:
+    """Give a node's name and get its view of the store."""
+    async for peers in _peers(url):
+        yield peers
+
+
+@pytest.fixture
+async def join_any(any_url: str) -> AsyncIterator[Join]:
+    """The same at each kind of store."""
+    async for peers in _peers(any_url):
+        yield peers

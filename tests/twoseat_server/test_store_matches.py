@@ -1,0 +1,166 @@
+"""The contract of stored matches, on Valkey and Redis: one atomic commit by compare-and-set, and nothing for ever."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from stores import RETENTION, Join, Peer, dealt, due_at, raw, seated, sit, snapshot
+from twoseat import record
+from twoseat.games.game import Outcome, Termination
+from twoseat.ids import shard_of
+from twoseat.inputs import Disconnect, Resign, Tick
+from twoseat.match import Match
+from twoseat_server.store import keys
+from twoseat_server.store.matches import RUNNING_TTL, Holding
+
+NOW = 5_000
+
+
+@pytest.fixture
+async def a(join_any: Join) -> Peer:
+    return join_any("a")
+
+
+@pytest.fixture
+async def b(join_any: Join) -> Peer:
+    return join_any("b")
+
+
+def after(match: Match) -> Match:
+    """A next version, whatever it is."""
+    return replace(match, version=match.version + 1)
+
+
+async def test_what_was_created_is_loaded_by_every_node(a: Peer, b: Peer) -> None:
+    match = dealt()
+    assert await a.matches.create(match)
+    assert await b.matches.load(match.id) == match
+
+
+async def test_a_match_is_created_once(a: Peer, b: Peer) -> None:
+    match = dealt()
+    other = replace(match, code="ZZZZZZ")
+    assert await a.matches.create(match)
+    assert not await b.matches.create(other)
+    assert await b.matches.load(match.id) == match
+
+
+async def test_a_match_nobody_made_is_none(a: Peer) -> None:
+    assert await a.matches.load(dealt().id) is None
+
+
+async def test_of_two_commits_on_one_version_exactly_one_is_stored(a: Peer, b: Peer) -> None:
+    match = dealt()
+    await a.matches.create(match)
+    for _ in range(20):
+        ours, theirs = after(match), replace(after(match), next=not match.next)
+        stored = await asyncio.gather(a.matches.commit(ours, Tick(), NOW), b.matches.commit(theirs, Tick(), NOW))
+        assert sorted(stored) == [False, True]
+        found = await a.matches.load(match.id)
+        assert found == (ours if stored[0] else theirs)
+        assert found is not None
+        match = found
+    assert len(await a.matches.log(match.id)) == match.version
+
+
+async def test_a_refused_commit_changes_nothing(a: Peer) -> None:
+    match = await seated(a, dealt(), NOW)
+    before = await snapshot(a.url)
+    gained = Holding("a", 0, 7, held=True)
+    assert not await a.matches.commit(replace(due_at(match, 1), version=9), Tick(), NOW, gained)
+    assert await snapshot(a.url) == before
+
+
+async def test_the_log_holds_every_input_at_its_version(a: Peer) -> None:
+    new = dealt()
+    match = await seated(a, new, NOW)
+    entries = await a.matches.log(match.id)
+    assert a.matches.decode(entries[0]) == new
+    read = [record.decode_entry(entry) for entry in entries[1:]]
+    assert [version for _, version, _ in read] == [2, 3]
+    assert [now for *_, now in read] == [NOW, NOW]
+    assert [type(event).__name__ for event, *_ in read] == ["Connect", "Connect"]
+
+
+async def test_a_deadline_is_armed_moved_and_disarmed_with_the_state(a: Peer) -> None:
+    match = dealt(NOW)
+    key = keys.due(shard_of(match.id))
+    async with raw(a.url) as store:
+        await a.matches.create(match)
+        assert await store.zscore(key, match.id) == match.deadline == NOW + 30_000
+        later = replace(due_at(match, 77_000), version=2, pause=None, started=True)
+        await a.matches.commit(later, Tick(), NOW)
+        assert await store.zscore(key, match.id) == 77_000
+        await a.matches.commit(replace(after(later), outcome=Outcome(None, Termination.VOID)), Tick(), NOW)
+        assert await store.zscore(key, match.id) is None
+
+
+async def test_a_running_match_is_kept_a_day_and_a_finished_one_for_its_retention(a: Peer) -> None:
+    match = await seated(a, dealt(), NOW)
+    async with raw(a.url) as store:
+        for key in (keys.match(match.id), keys.log(match.id)):
+            assert RUNNING_TTL - 5_000 < await store.pttl(key) <= RUNNING_TTL
+        over = replace(after(match), outcome=Outcome(1, Termination.RESIGNED))
+        await a.matches.commit(over, Resign(0, 1), NOW)
+        for key in (keys.match(match.id), keys.log(match.id)):
+            assert RETENTION - 5_000 < await store.pttl(key) <= RETENTION
+
+
+async def test_a_seat_is_held_from_its_connect_to_its_disconnect(a: Peer, b: Peer) -> None:
+    match = await seated(a, dealt(), NOW)
+    assert {(held.seat, held.connection) for held in await b.nodes.held_by("a")} == {(0, 1), (1, 2)}
+    lost = Holding("a", 0, 1, held=False)
+    await b.matches.commit(after(match), Disconnect(0, 1), NOW, lost)
+    assert [(held.seat, held.connection) for held in await b.nodes.held_by("a")] == [(1, 2)]
+    assert await b.nodes.held_by("b") == []
+
+
+async def test_a_seat_can_be_let_go_without_a_commit(a: Peer) -> None:
+    match = await seated(a, dealt(), NOW)
+    await a.matches.release(match.id, Holding("a", 0, 1, held=False))
+    assert [(held.seat, held.connection) for held in await a.nodes.held_by("a")] == [(1, 2)]
+
+
+async def test_connection_numbers_only_rise_and_a_match_that_is_gone_has_none(a: Peer, b: Peer) -> None:
+    match = dealt()
+    assert await a.matches.next_connection(match.id) is None
+    await a.matches.create(match)
+    given = await asyncio.gather(*(peer.matches.next_connection(match.id) for peer in (a, b, a, b)))
+    assert {*given} == {1, 2, 3, 4}
+    async with raw(a.url) as store:
+        assert await store.pttl(keys.match(match.id)) > 0
+
+
+async def test_a_commit_is_announced_to_the_other_nodes_at_the_match_and_to_nobody_else(
+    a: Peer, b: Peer, join_any: Join
+) -> None:
+    c = join_any("c")
+    heard: list[tuple[str, int]] = []
+    async with raw(a.url) as store, store.pubsub() as line:
+        await line.subscribe(*(keys.news(name) for name in "abc"))
+        match = dealt()
+        await a.matches.create(match)
+        match = await sit(a, match, 0)
+        match = await sit(b, match, 1)
+        await c.matches.commit(after(match), Tick(), NOW)
+        await store.publish(keys.news("c"), "end")
+        while (message := await line.get_message(ignore_subscribe_messages=True, timeout=5)) is None or (
+            message["data"] != "end"
+        ):
+            if message is not None:
+                heard.append((message["channel"], json.loads(message["data"][6:].partition("\n")[0])["version"]))
+    assert sorted(heard) == [("news:a", 3), ("news:a", 4), ("news:b", 4)]
+
+
+async def test_a_match_that_is_gone_is_disarmed(a: Peer) -> None:
+    match = dealt(NOW)
+    await a.matches.create(match)
+    async with raw(a.url) as store:
+        await store.delete(keys.match(match.id))
+        await a.matches.disarm(match.id)
+        assert await store.zscore(keys.due(shard_of(match.id)), match.id) is None
+        await a.matches.create(match)
+        await a.matches.disarm(match.id)
+        assert await store.zscore(keys.due(shard_of(match.id)), match.id) is not None, "only where it is gone"

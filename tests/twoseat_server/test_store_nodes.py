@@ -1,0 +1,140 @@
+"""The contract of the game clock, deadlines and beats, on Valkey and Redis: an outage or a jump costs nobody time."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from stores import Join, Peer, dealt, due_at, everlasting, raw, seated
+from twoseat.ids import shard_of
+from twoseat.inputs import Tick
+from twoseat.match import Match
+from twoseat_server.store import keys
+from twoseat_server.store.audience import Audience
+from twoseat_server.store.nodes import LEASE, ORPHAN_GRACE, SILENT_AFTER, STOP_FROM
+
+
+@pytest.fixture
+async def a(join_any: Join) -> Peer:
+    return join_any("a")
+
+
+@pytest.fixture
+async def b(join_any: Join) -> Peer:
+    return join_any("b")
+
+
+async def shift(at: Peer, ms: int) -> None:
+    """Let the stamps of all shards lie `ms` further back: what a gap, or a jump of the store's clock, looks like."""
+    async with raw(at.url) as store:
+        for shard in keys.shards():
+            await store.hincrby(keys.clock(shard), "stamp", -ms)
+
+
+async def armed(at: Peer, late: int) -> Match:
+    """A match whose deadline was `late` ms ago in game time."""
+    swept = await at.nodes.sweep()
+    match = await seated(at, dealt())
+    game = swept.time - swept.stops[shard_of(match.id)]
+    match = replace(due_at(match, game - late), version=match.version + 1)
+    await at.matches.commit(match, Tick(), 0)
+    return match
+
+
+async def test_a_steady_clock_has_no_stops(a: Peer, b: Peer) -> None:
+    first, second = await a.nodes.sweep(), await b.nodes.sweep()
+    assert first.stops == second.stops == (0,) * 64
+    assert 0 <= second.time - first.time < STOP_FROM
+
+
+async def test_a_gap_of_a_second_is_no_stop_and_a_longer_one_is_recorded_once(a: Peer, b: Peer) -> None:
+    await a.nodes.sweep()
+    await shift(a, STOP_FROM - 200)
+    assert (await a.nodes.sweep()).stops == (0,) * 64
+    await shift(a, 60_000)
+    answers = await asyncio.gather(*(at.nodes.sweep() for at in (a, b, a, b)))
+    stops = {stop for answer in answers for stop in answer.stops}
+    assert len(stops) == 1, "two nodes recorded one gap twice"
+    assert 60_000 <= stops.pop() < 61_000
+
+
+async def test_a_jump_of_the_clock_either_way_is_taken_out_of_game_time(a: Peer) -> None:
+    for jump in (5_000, 3_600_000, -300, -5_000, -3_600_000):
+        before = await a.nodes.sweep()
+        await shift(a, jump)
+        after = await a.nodes.sweep()
+        for stopped, was in zip(after.stops, before.stops, strict=True):
+            assert jump <= stopped - was <= jump + after.time - before.time
+
+
+async def test_what_is_due_is_handed_to_one_node_for_the_lease(a: Peer, b: Peer) -> None:
+    match = await armed(a, ORPHAN_GRACE + 10)
+    answers = await asyncio.gather(*(at.nodes.sweep() for at in (a, b, a, b)))
+    assert [name for answer in answers for name in answer.due] == [match.id]
+    async with raw(a.url) as store:
+        left = await store.zscore(keys.due(shard_of(match.id)), match.id) - answers[0].time
+    assert LEASE - 500 < left <= LEASE
+
+
+async def test_a_match_that_nobody_brought_on_is_handed_out_again(a: Peer, b: Peer) -> None:
+    match = await armed(a, ORPHAN_GRACE + 10)
+    await a.nodes.sweep()
+    async with raw(a.url) as store:
+        await store.zincrby(keys.due(shard_of(match.id)), -LEASE - ORPHAN_GRACE, match.id)
+    assert (await b.nodes.sweep()).due == (match.id,)
+
+
+async def test_the_nodes_that_hold_sockets_get_a_moment_first(a: Peer) -> None:
+    await armed(a, 0)
+    assert (await a.nodes.sweep()).due == ()
+
+
+async def test_nothing_is_due_before_its_time_and_nothing_after_a_stop(a: Peer) -> None:
+    await armed(a, -500)
+    assert (await a.nodes.sweep()).due == ()
+    await shift(a, 60_000)
+    assert (await a.nodes.sweep()).due == (), "a stop must not make a deadline come"
+
+
+async def test_a_node_that_beats_is_alive_and_a_silent_one_is_told_of(a: Peer, b: Peer) -> None:
+    async with raw(a.url) as store:
+        assert await a.nodes.beat("a") == ([], {"a"})
+        assert await b.nodes.beat("b") == ([], {"a", "b"})
+        await store.zincrby(keys.NODES, -SILENT_AFTER, "a")
+        assert await b.nodes.beat("b") == (["a"], {"b"})
+        await b.nodes.forget("a")
+        assert await b.nodes.beat("b") == ([], {"b"})
+
+
+async def test_an_outage_or_a_jump_of_the_clock_buries_nobody(a: Peer, b: Peer) -> None:
+    async with raw(a.url) as store:
+        for jump in (SILENT_AFTER, 3_600_000, -3_600_000):
+            await a.nodes.beat("a")
+            await b.nodes.beat("b")
+            for name in ("a", "b"):
+                await store.zincrby(keys.NODES, -jump, name)
+            assert await a.nodes.beat("a") == ([], {"a", "b"})
+        await store.zincrby(keys.NODES, -SILENT_AFTER, "b")
+        assert await a.nodes.beat("a") == (["b"], {"a"}), "a dead node is still found after a jump"
+
+
+async def test_watchers_are_counted_over_all_nodes_that_live(a: Peer, b: Peer) -> None:
+    match = await seated(a, dealt())
+    here, there = Audience(a.link, "a"), Audience(b.link, "b")
+    for name in ("a", "b"):
+        await a.nodes.beat(name)
+    await here.join(match.id, 2)
+    await there.join(match.id, 3)
+    assert await here.count(match.id) == 5
+    await here.join(match.id, 1)
+    assert await there.count(match.id) == 4
+    await a.nodes.forget("b")
+    assert await here.count(match.id) == 1
+
+
+async def test_only_what_belongs_to_the_store_as_a_whole_has_no_end(a: Peer, b: Peer) -> None:
+    match = await armed(a, -60_000)
+    await b.nodes.beat("b")
+    await Audience(b.link, "b").join(match.id, 1)
+    lasting = await everlasting(a.url)
+    assert lasting == {keys.NODES, keys.due(shard_of(match.id)), *(keys.clock(shard) for shard in keys.shards())}
