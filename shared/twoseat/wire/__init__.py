@@ -134,8 +134,11 @@ class Malformed(Exception):
 
 
 def parse(raw: str | bytes) -> Any:
-    """Return a client's message as its model. Raises Malformed, which names the first bad field and echoes nothing."""
-    if len(raw) > MAX_MESSAGE_BYTES:
+    """Return a client's message as its model. Raises Malformed, which names the first bad field and echoes nothing,
+    not even the name of a field too many.
+    """
+    head = raw[: MAX_MESSAGE_BYTES + 1]
+    if len(head if isinstance(head, bytes) else head.encode(errors="replace")) > MAX_MESSAGE_BYTES:
         raise Malformed(ErrorCode.TOO_LARGE)
     if isinstance(raw, bytes):
         raise Malformed(ErrorCode.MALFORMED, "binary")
@@ -143,7 +146,8 @@ def parse(raw: str | bytes) -> Any:
         return _CLIENT.validate_json(raw)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise Malformed(ErrorCode.MALFORMED, ".".join(map(str, first["loc"]))[:60] or None) from None
+        place = first["loc"][:-1] if first["type"] == "extra_forbidden" else first["loc"]
+        raise Malformed(ErrorCode.MALFORMED, ".".join(map(str, place)) or None) from None
     except (ValueError, RecursionError):
         raise Malformed(ErrorCode.MALFORMED) from None
 
