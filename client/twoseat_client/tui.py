@@ -102,19 +102,19 @@ class Screen(App[Ending], inherit_bindings=False):
         self.view = View(Model(), Words(plan.lang), menu=menu)
         self._plan = plan
         self._colours = theme
-        self._board = Board()
-        self._board.theme = theme
+        self.board = Board()
+        self.board.theme = theme
         self._sitting: Sitting | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._eager_until = 0.0
 
     def compose(self) -> ComposeResult:
         """Yield the one widget."""
-        yield self._board
+        yield self.board
 
     def on_mount(self) -> None:
         """Begin what the command line asked for, or show the menu."""
-        self._board.focus()
+        self.board.focus()
         loop = asyncio.get_running_loop()
         if sys.platform != "win32" and not self.is_headless:
             loop.add_signal_handler(signal.SIGINT, self._press, "ctrl+c", None)
@@ -139,7 +139,7 @@ class Screen(App[Ending], inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         """Take a click on a button or a key's name."""
-        action = self._board.canvas.action_at(event.x, event.y)
+        action = self.board.canvas.action_at(event.x, event.y)
         kind, _, value = action.partition(":")
         if kind == "menu":
             self.view = replace(self.view, menu=replace(self.view.menu, at=Row(value)))
@@ -185,8 +185,8 @@ class Screen(App[Ending], inherit_bindings=False):
                     self.exit(stopped(link.code, self._plan.server))
                 self._to_menu("")
             case Order.COLOURS:
-                self._colours = self._board.theme = _NEXT_THEME[self._colours]
-                self._board.refresh()
+                self._colours = self.board.theme = _NEXT_THEME[self._colours]
+                self.board.refresh()
             case Order.RESUME:
                 self._start(self._open(replace(self._plan, code=self.view.menu.resume)))
             case Order.AGAIN:
@@ -294,9 +294,9 @@ class Screen(App[Ending], inherit_bindings=False):
     def _redraw(self) -> None:
         size = self.size
         canvas = draw(self.view, size.width, size.height)
-        if canvas != self._board.canvas:
-            self._board.canvas = canvas
-            self._board.refresh()
+        if canvas != self.board.canvas:
+            self.board.canvas = canvas
+            self.board.refresh()
 
 
 _CLICKS = {

@@ -199,7 +199,7 @@ def _opening(view: View, table: Table) -> str:
         return ""
     if state.view.starter is None or any(state.view.drawn):
         mine = table.mine is not None and state.view.drawn[table.mine]
-        return view.words("say.drawn.me") if mine and any(state.view.drawn) else ""
+        return view.words("tui.laid") if mine and any(state.view.drawn) else ""
     if state.view.starter == table.mine:
         return view.words("say.starter.me", n=state.view.round)
     return view.words("say.starter.them", n=state.view.round, name=name(view, table, state.view.starter))

@@ -124,6 +124,8 @@ def _share(view: View, table: Table, seat: int) -> str:
     if not bots or table.seated.bots[seat]:
         return ""
     share = round(100 * bots / len(table.rounds))
+    if seat == table.mine:
+        return view.words("tui.bot_share_me", share=share)
     return view.words("tui.bot_share", name=name(view, table, 1 if seat else 0), share=share)
 
 

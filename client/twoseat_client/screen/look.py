@@ -32,7 +32,7 @@ PALETTES: dict[Theme, dict[str, str]] = {
         "line": "#c4b9a5",
         "you": "#0d6b66",
         "them": "#3d4a8a",
-        "war": "#c8371f",
+        "war": "#b3301a",
         "on_war": "#fffdf8",
         "card": "#fffdf8",
         "black": "#1b2230",

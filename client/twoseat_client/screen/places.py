@@ -38,7 +38,7 @@ def draw_menu(canvas: Canvas, view: View) -> None:
         style = Style("ink" if here else "mute", bold=here, action=f"menu:{row}")
         canvas.put(1, y, view.signs.point if here else " ", Style("war", bold=True))
         x = canvas.put(3, y, view.words(f"tui.menu.{row}"), style)
-        _value(canvas, view, row, max(x + 2, 24), y, here=here)
+        _value(canvas, view, row, max(x + 2, 24 if canvas.width >= 60 else 19), y, here=here)
         y += 1
     problem = cut(menu.problem, canvas.width - 2)
     canvas.put(1, canvas.height - 2, problem or _about(view, canvas.width - 2), Style("war" if problem else "mute"))
@@ -101,7 +101,8 @@ def draw_waiting(canvas: Canvas, view: View, waiting: wire.Waiting) -> None:
     third = "help.short.3" if waiting.options.preset == "points" else "help.short.3.classic"
     for key in ("help.short.1", "help.short.2", third):
         for line in wrapped(words(key, target=waiting.options.target), width):
-            canvas.put(1, y, line, Style("mute"))
+            if y < canvas.height - 1:
+                canvas.put(1, y, line, Style("mute"))
             y += 1
     if side:
         for row, line in enumerate(code):

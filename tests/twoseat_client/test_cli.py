@@ -1,0 +1,360 @@
+"""`twoseat play` and `twoseat watch` as processes: exit codes, what goes where, signals, and a real terminal."""
+
+import asyncio
+import json
+import os
+import pty
+import signal
+import sys
+import termios
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripted_server import Peer, scripted
+from table_talk import CODE, fought, over, results, seated, state, waiting, welcome
+from twoseat import wire
+from twoseat_client import cli, play
+
+TOKEN = "t" * 43
+COMMAND = [sys.executable, "-c", "import sys; from twoseat_client.cli import main; sys.exit(main(sys.argv[1:]))"]
+ROOTS = [str(Path(__file__).parents[2] / root) for root in ("shared", "client")]
+SLOW = 20.0
+"""Real seconds a process may take to start and end on a busy machine."""
+
+
+def environ(tmp_path: Path, **more: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "TWOSEAT_", "NO_COLOR"))}
+    return (
+        kept
+        | {
+            "PYTHONPATH": os.pathsep.join(ROOTS),
+            "TWOSEAT_HOME": str(tmp_path / "home"),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+        }
+        | more
+    )
+
+
+async def start(tmp_path: Path, *words: str, **more: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *COMMAND,
+        *words,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environ(tmp_path, **more),
+    )
+
+
+async def run(tmp_path: Path, *words: str, **more: str) -> tuple[int, str, str]:
+    process = await start(tmp_path, *words, **more)
+    async with asyncio.timeout(SLOW):
+        out, error = await process.communicate(b"")
+    assert process.returncode is not None
+    return process.returncode, out.decode(), error.decode()
+
+
+async def plays(peer: Peer) -> None:
+    await peer.hears("hello")
+    await peer.says(welcome(token=TOKEN))
+    await peer.hears("quick")
+    await peer.says(seated(), state(1))
+    await peer.hears("play")
+    await peer.says(over(2, [fought(1)]), results([fought(1, cards=("QH", "10S"))]))
+    await peer.stays()
+
+
+async def waits(peer: Peer) -> None:
+    await peer.hears("hello")
+    await peer.says(welcome(token=TOKEN))
+    await peer.hears("host")
+    await peer.says(waiting(CODE))
+    await peer.stays()
+
+
+async def test_auto_plays_a_game_and_its_last_line_is_the_result(tmp_path: Path) -> None:
+    async with scripted(plays) as server:
+        code, out, error = await run(tmp_path, "play", "--quick", "--json", "--auto", "--server", server.origin)
+    last = json.loads(out.splitlines()[-1])
+    assert (code, error) == (0, "")
+    assert (last["event"], last["winner"], last["rounds"][0]["cards"]) == ("result", 0, ["QH", "10S"])
+    assert TOKEN not in out
+
+
+async def test_without_a_terminal_it_speaks_in_sentences_and_begins_by_itself(tmp_path: Path) -> None:
+    async with scripted(plays) as server:
+        code, out, _ = await run(tmp_path, "play", "--auto", "--lang", "bg", "--server", server.origin)
+    assert code == 0
+    assert out.splitlines()[0] == "Играеш с Bo."
+
+
+async def test_a_seat_nobody_sits_at_goes_on_by_itself(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+
+    async def asked(peer: Peer) -> None:
+        assert (await peer.hears("hello"))["token"] == TOKEN
+        await peer.says(welcome(resume=wire.Resumable("0" * 34, CODE, present=False)))
+        await peer.stays()
+
+    async def sits(peer: Peer) -> None:
+        assert (await peer.hears("hello"))["match"] == "0" * 34
+        await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
+        await peer.stays()
+
+    async with scripted(asked, sits) as server:
+        entry = {"match": "0" * 34, "code": CODE, "token": TOKEN, "over": False}
+        (home / "tokens.json").write_text(json.dumps({"servers": {server.origin: [entry]}}))
+        code, out, _ = await run(tmp_path, "play", "--json", "--auto", "--server", server.origin)
+    assert code == 0
+    assert json.loads(out.splitlines()[-1])["event"] == "result"
+
+
+async def test_a_seat_somebody_sits_at_is_left_alone_unless_asked_for(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+
+    async def asked(peer: Peer) -> None:
+        await peer.hears("hello")
+        await peer.says(welcome(resume=wire.Resumable("0" * 34, CODE, present=True)))
+        await peer.stays()
+
+    async def sits(peer: Peer) -> None:
+        assert (await peer.hears("hello"))["match"] == "0" * 34
+        await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
+        await peer.stays()
+
+    async with scripted(asked, plays, asked, sits) as server:
+        entry = {"match": "0" * 34, "code": CODE, "token": TOKEN, "over": False}
+        for flags in ([], ["--resume"]):
+            (home / "tokens.json").write_text(json.dumps({"servers": {server.origin: [entry]}}))
+            code, out, _ = await run(tmp_path, "play", "--json", "--auto", *flags, "--server", server.origin)
+            assert code == 0
+            assert json.loads(out.splitlines()[-1])["event"] == "result"
+
+
+async def test_nothing_to_resume_is_said(tmp_path: Path) -> None:
+    code, out, error = await run(tmp_path, "play", "--resume", "--json", "--server", "127.0.0.1:1")
+    assert (code, out) == (2, "")
+    assert "twoseat play --quick" in error
+
+
+MISUSED = [["play", "--quick", "--bot"], ["play", "--timer", "7"], ["play", "--target", "0"], ["watch"], ["dance"]]
+
+
+@pytest.mark.parametrize("words", MISUSED)
+async def test_wrong_words_are_2(tmp_path: Path, words: list[str]) -> None:
+    code, out, error = await run(tmp_path, *words)
+    assert (code, out) == (2, "")
+    assert error
+    assert "Traceback" not in error
+
+
+async def test_no_server_is_69_with_the_next_step(tmp_path: Path) -> None:
+    code, _, error = await run(tmp_path, "play", "--quick", "--server", "127.0.0.1:1")
+    assert code == 69
+    assert error == (
+        "twoseat: http://127.0.0.1:1 does not answer. Check the address and your connection, "
+        "or start a server: twoseat serve\n"
+    )
+
+
+async def test_another_version_is_76(tmp_path: Path) -> None:
+    async def old(peer: Peer) -> None:
+        await peer.hears("hello")
+        await peer.closes(wire.Close.OLD_CLIENT)
+
+    async with scripted(old) as server:
+        code, _, error = await run(tmp_path, "play", "--quick", "--json", "--server", server.origin)
+    assert code == 76
+    assert "update twoseat" in error
+
+
+async def test_a_code_nobody_knows_is_2(tmp_path: Path) -> None:
+    async def unknown(peer: Peer) -> None:
+        await peer.hears("hello")
+        await peer.says(welcome(token=TOKEN))
+        await peer.hears("join")
+        await peer.says(wire.Error(wire.ErrorCode.NOT_FOUND))
+        await peer.stays()
+
+    async with scripted(unknown) as server:
+        code, _, error = await run(tmp_path, "play", CODE, "--server", server.origin)
+    assert code == 2
+    assert "There is no table with this code." in error
+
+
+def test_a_bug_is_70_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def broken(plan: Any) -> int:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setenv("TWOSEAT_HOME", str(tmp_path))
+    monkeypatch.setattr(play, "run", broken)
+    assert cli.main(["play", "--quick"]) == 70
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "ZeroDivisionError" in error
+    assert "secret" not in error
+
+
+async def test_ctrl_c_once_asks_and_twice_leaves(tmp_path: Path) -> None:
+    async with scripted(waits) as server:
+        process = await start(tmp_path, "play", "--host", "--plain", "--server", server.origin)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        async with asyncio.timeout(SLOW):
+            assert CODE in (await process.stdout.readline()).decode()
+            process.send_signal(signal.SIGINT)
+            assert b"Ctrl-C again leaves" in await process.stderr.readline()
+            assert process.returncode is None
+            process.send_signal(signal.SIGINT)
+            assert await process.wait() == 130
+
+
+async def test_sigterm_ends_it_at_once(tmp_path: Path) -> None:
+    async with scripted(waits) as server:
+        process = await start(tmp_path, "play", "--host", "--json", "--server", server.origin)
+        assert process.stdout is not None
+        async with asyncio.timeout(SLOW):
+            while b"waiting" not in await process.stdout.readline():
+                pass
+            process.terminate()
+            assert await process.wait() == 143
+
+
+async def test_typed_words_play_and_quit(tmp_path: Path) -> None:
+    async with scripted(plays) as server:
+        process = await start(tmp_path, "play", "--quick", "--json", "--server", server.origin)
+        async with asyncio.timeout(SLOW):
+            await reads(process, "turn")
+            await types(process, "draw")
+            await reads(process, "result")
+            assert process.returncode is None
+            await types(process, "quit")
+            assert await process.wait() == 0
+
+
+async def test_a_reader_who_had_enough_is_no_bug(tmp_path: Path) -> None:
+    async with scripted(waits) as server:
+        reading, writing = os.pipe()
+        os.close(reading)
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            "play",
+            "--host",
+            "--json",
+            "--server",
+            server.origin,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=writing,
+            stderr=asyncio.subprocess.PIPE,
+            env=environ(tmp_path),
+        )
+        os.close(writing)
+        async with asyncio.timeout(SLOW):
+            _, error = await process.communicate()
+    assert (process.returncode, error) == (0, b"")
+
+
+async def reads(process: asyncio.subprocess.Process, event: str) -> dict[str, Any]:
+    assert process.stdout is not None
+    while True:
+        line: dict[str, Any] = json.loads(await process.stdout.readline())
+        if line["event"] == event:
+            return line
+
+
+async def types(process: asyncio.subprocess.Process, word: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(f"{word}\n".encode())
+    await process.stdin.drain()
+
+
+class Terminal:
+    """A pseudo-terminal with a program on it."""
+
+    def __init__(self) -> None:
+        self.master, self.slave = pty.openpty()
+        self.before = termios.tcgetattr(self.slave)
+        self.output = b""
+
+    async def sees(self, text: str) -> None:
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(SLOW):
+            while text.encode() not in self.output:
+                self.output += await loop.run_in_executor(None, os.read, self.master, 65_536)
+
+    def types(self, keys: bytes) -> None:
+        os.write(self.master, keys)
+
+    async def closes(self, process: asyncio.subprocess.Process) -> int:
+        async with asyncio.timeout(SLOW):
+            code = await process.wait()
+        os.set_blocking(self.master, False)
+        try:
+            while chunk := os.read(self.master, 65_536):
+                self.output += chunk
+        except OSError:
+            pass
+        return code
+
+
+async def on_terminal(
+    tmp_path: Path, words: list[str], then: Callable[[Terminal], Awaitable[None]], **more: str
+) -> tuple[int, Terminal]:
+    terminal = Terminal()
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND,
+        *words,
+        stdin=terminal.slave,
+        stdout=terminal.slave,
+        stderr=terminal.slave,
+        env=environ(tmp_path, COLUMNS="80", LINES="24", **more),
+        start_new_session=True,
+    )
+    await then(terminal)
+    return await terminal.closes(process), terminal
+
+
+async def test_on_a_terminal_the_menu_opens_and_ctrl_c_twice_restores_the_terminal(tmp_path: Path) -> None:
+    async def interrupts(terminal: Terminal) -> None:
+        await terminal.sees("Play now")
+        terminal.types(b"\x03")
+        await terminal.sees("Ctrl-C again leaves")
+        terminal.types(b"\x03")
+
+    code, terminal = await on_terminal(tmp_path, ["play"], interrupts)
+    assert code == 130
+    assert b"\x1b[?1049h" in terminal.output
+    assert terminal.output.rindex(b"\x1b[?1049l") > terminal.output.rindex(b"\x1b[?1049h")
+    assert terminal.output.rindex(b"\x1b[?25h") > terminal.output.rindex(b"\x1b[?25l")
+    assert termios.tcgetattr(terminal.slave) == terminal.before
+
+
+async def test_no_color_is_obeyed_on_a_terminal(tmp_path: Path) -> None:
+    async def quits(terminal: Terminal) -> None:
+        await terminal.sees("Play now")
+        terminal.types(b"q")
+
+    code, terminal = await on_terminal(tmp_path, ["play"], quits, NO_COLOR="1")
+    assert code == 0
+    for colour in (b"\x1b[38;", b"\x1b[48;", b";38;2;", b";48;2;", b"[31m"):
+        assert colour not in terminal.output
+    assert b"\x1b[1;39;49m" in terminal.output
+
+
+async def test_a_dumb_terminal_gets_lines(tmp_path: Path) -> None:
+    async def reads_lines(terminal: Terminal) -> None:
+        await terminal.sees("does not answer")
+
+    code, terminal = await on_terminal(
+        tmp_path, ["play", "--quick", "--server", "127.0.0.1:1"], reads_lines, TERM="dumb"
+    )
+    assert code == 69
+    assert b"\x1b" not in terminal.output
