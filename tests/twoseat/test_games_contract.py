@@ -6,7 +6,6 @@ A new game needs a line in TERMS, nothing else.
 import random
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
-from functools import cache
 from typing import Any
 
 import pytest
@@ -62,16 +61,6 @@ def course(game: Game[Any], options: Options, solo: Seat | None, seed: int) -> I
         yield state, seat, move, chance
         state = game.play(state, seat, move, rng.choice(tuple(Driver)), chance)
     pytest.fail(f"no end after {MOST_MOVES} moves")
-
-
-def as_bytes(view: Any) -> bytes:
-    """A view as it leaves the server."""
-    return adapter(type(view)).dump_json(view)
-
-
-@cache
-def adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
 
 
 @each_case
@@ -164,6 +153,7 @@ def test_states_never_change_and_survive_being_written_down(
 @each_case
 def test_views_are_json_and_shared_where_the_game_says_so(game: Game[Any], options: Options, solo: Seat | None) -> None:
     before = game.before_deal(options, solo)
+    as_bytes = TypeAdapter(type(before)).dump_json
     assert as_bytes(before)
     differ = False
     for state, _, _, _ in course(game, options, solo, 7):
