@@ -4,7 +4,6 @@ shown; it believes nothing it is told and knows no server.
 docs/fairness.md says what each check proves.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
@@ -13,7 +12,7 @@ from typing import Any
 from twoseat import rerun, views
 from twoseat.fair import Chance
 from twoseat.games import GAMES
-from twoseat.games.game import SEATS, Driver, Options, Seat, other
+from twoseat.games.game import SEATS, Driver, Options, Outcome, Seat, other
 from twoseat.match import Match
 from twoseat.replay import Replay
 from twoseat.shake import deal_key, nonce_digest, seed_digest
@@ -82,6 +81,15 @@ class Promise:
     nonces: Said
 
 
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A whole game as its deal gives it: every round with faces, what lay on the table after each (a view), the end."""
+
+    rounds: tuple[Any, ...]
+    views: tuple[Any, ...]
+    outcome: Outcome
+
+
 def verify(replay: Replay, promise: Promise | None = None) -> Report:
     """Return the checks of a replay, `promise` among them where there is one. Raises BadReplay."""
     checks: tuple[Check, ...] = commitments(replay.seed, replay.seed_digest, replay.digests, replay.nonces)
@@ -121,21 +129,24 @@ def decided_by_deal(game: str) -> bool:
     return game in _DECIDED_BY_DEAL
 
 
-def dealt(options: Options, bots: tuple[bool, bool], seed: str, nonces: Said) -> Iterator[tuple[Any, Any]]:
-    """Return each round with faces, and what lies on the table after it (a view), as deal and rules give them.
+def dealt(options: Options, bots: tuple[bool, bool], seed: str, nonces: Said) -> Dealt:
+    """Return the whole game as the deal gives it, for games that are decided by it.
 
-    Only for games that are decided by the deal; who made a move is not known here, and named a person everywhere.
+    Who made a move is not known here: a person is named everywhere.
     """
     game = GAMES[options.game]
     chance = Chance(deal_key(bytes.fromhex(seed), _written(nonces)))
     solo = next((other(seat) for seat in SEATS if bots[seat]), None)
     state = game.new(options, solo, chance)
-    while game.outcome(state) is None:
-        done = game.rounds(state)
+    rounds: list[Any] = []
+    views_after: list[Any] = []
+    while (outcome := game.outcome(state)) is None:
         seat = game.owes(state)[0]
         state = game.play(state, seat, game.legal(state, seat)[0], Driver.HUMAN, chance)
-        for line in game.history(state, done, faces=True):
-            yield line, game.view(state, None)
+        if fresh := game.history(state, len(rounds), faces=True):
+            rounds += fresh
+            views_after.append(game.view(state, None))
+    return Dealt(tuple(rounds), tuple(views_after), outcome)
 
 
 def _course(replay: Replay) -> tuple[Match, Check]:

@@ -50,10 +50,9 @@ async def test_both_nonces_are_in_and_the_seed_comes_at_the_end(tap: Wiretap) ->
             results, fair = end.result(), client.named("fair")[-1]
             assert seed_digest(bytes.fromhex(results["seed"])) == asked[0]["seed_digest"] == fair["seed_digest"]
             assert sorted(fair["nonces"]) == sorted(NONCES)
-            dealt = verify.dealt(
-                Options(target=2), (False, False), results["seed"], (fair["nonces"][0], fair["nonces"][1])
-            )
-            assert [list(line.cards or ()) for line, _ in dealt] == [line["cards"] for line in results["rounds"]]
+            nonces = (fair["nonces"][0], fair["nonces"][1])
+            dealt = verify.dealt(Options(target=2), (False, False), results["seed"], nonces)
+            assert [list(line.cards) for line in dealt.rounds] == [line["cards"] for line in results["rounds"]]
 
 
 @pytest.mark.parametrize(

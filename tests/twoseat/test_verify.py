@@ -188,18 +188,18 @@ def test_the_deal_alone_gives_every_round(preset: str, opened: tuple[int, ...]) 
     play = quiet_game(Options(preset=preset), *opened)
     told = rerun.export(play.log)
     assert verify.decided_by_deal("war")
-    dealt = list(verify.dealt(told.options, told.bots, told.seed, told.nonces))
-    assert [replace(line, by=("human", "human")) for line, _ in dealt] == play.game.history(
-        play.match.state, 0, faces=True
-    )
-    assert dealt[-1][1].pairs == play.game.view(play.match.state, None).pairs
+    dealt = verify.dealt(told.options, told.bots, told.seed, told.nonces)
+    assert list(dealt.rounds) == play.game.history(play.match.state, 0, faces=True)
+    assert len(dealt.views) == len(dealt.rounds)
+    assert dealt.views[-1].pairs == play.game.view(play.match.state, None).pairs
+    assert dealt.outcome == play.match.outcome
 
 
 def test_a_bot_makes_no_difference_to_the_rounds_a_deal_gives() -> None:
     play = quiet_game(Options(preset="classic"), players=BOT_AND_PERSON)
     told = rerun.export(play.log)
-    dealt = [line for line, _ in verify.dealt(told.options, told.bots, told.seed, told.nonces)]
     mine = play.game.history(play.match.state, 0, faces=True)
+    dealt = verify.dealt(told.options, told.bots, told.seed, told.nonces).rounds
     assert [replace(line, by=mine[0].by) for line in dealt] == mine
 
 
