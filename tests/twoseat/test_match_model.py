@@ -262,5 +262,5 @@ pytestmark = pytest.mark.timeout(240)
 TestMatchAgainstItsModel = MatchMachine.TestCase
 TestMatchAgainstItsModel.settings = settings(
     max_examples=8 * settings().max_examples,
-    phases=set(Phase) - {Phase.explain},
+    phases=set(settings().phases) - {Phase.explain},
 )
