@@ -173,6 +173,7 @@ export function createSession(page) {
   /** The line is open: ask for what was wished, or for the place one had. */
   function request() {
     greeted = true;
+    if (saidName && !model.resume && plain(model.name) !== plain(saidName)) return; // the name was refused, as `error` tells next
     const { resume, waiting, seated } = model;
     const again = seated && watching(model) ? { type: 'watch', code: seated.code }
       : waiting && resume && !resume.present ? { type: 'join', code: resume.code }
@@ -267,6 +268,9 @@ export function memory() {
     keepPast: (past) => write('session', `twoseat.${own}past`, past),
   };
 }
+
+/** A name as the server cleans it. @param {string} name */
+const plain = (name) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 const hex = (/** @type {Uint8Array} */ bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -110,6 +110,7 @@ function table(m, shown, look, say, now) {
     gamesScore: series.game > 1 || series.best_of > 1 ? say(['page.games', { mine: half(series.score[i] / 2), theirs: half(series.score[j] / 2) }]) : '',
     ...seat('me', m, i, say, now), ...seat('them', m, j, say, now),
     countMe: seen.counts[i], wordMe: countWord(say, seen.counts[i]),
+    potWords: say(['word.pot', { count: seen.drawn[0] || seen.drawn[1] || !shown.rounds.length ? seen.pot : shown.rounds[shown.rounds.length - 1].won }]),
     countThem: seen.counts[j], wordThem: countWord(say, seen.counts[j]),
     strip: say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
     act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,

@@ -1,0 +1,208 @@
+"""Expectations 9 to 20: whose turn, how long, what lies on the table, and how it moves and sounds."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import Page
+
+from e2e.nodes import ServerProcess
+from page.hands import Newcomer, play_bot, until_shown
+from page.staged import Stage
+from table_talk import by_bot, chair, fought, over, results, state
+from twoseat import wire
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+WAR_ROUND = fought(1, 0, (31, 21), wars=1)
+DOUBLE_ROUND = fought(1, 0, (36, 16), wars=2)
+NINES, KING_SEVEN = ("9S", "9H"), ("KH", "7C")
+
+
+async def test_9_whose_turn_is_said_shown_and_held_to(server: ServerProcess, stage: Stage) -> None:
+    await stage.table(server.url, turn=0)
+    page = stage.page
+    assert await page.locator(".seat.me[data-turn]").count() == 1
+    await until_shown(page, ".seat.me .is", "to draw")
+    assert await page.text_content("#draw span") == "Draw a card"
+    stage.says(state(2, turn=1))
+    await page.wait_for_selector(".seat.them[data-turn]")
+    assert await page.text_content("#draw span") == "Bo draws first"
+    assert await page.get_attribute("#draw", "aria-disabled") == "true"
+    await page.locator("#draw").focus()
+    await page.keyboard.press("Space")
+    await stage.hears("ping")
+    assert not [message for message in stage.heard if message["type"] == "play"]
+
+
+@pytest.mark.parametrize("skew_minutes", [-2, 2])
+async def test_10_the_ring_is_right_whatever_the_clock_of_the_machine_says(
+    server: ServerProcess, newcomer: Newcomer, width: int, skew_minutes: int
+) -> None:
+    page = await newcomer(width)
+    await page.add_init_script(f"const real = Date.now; Date.now = () => real() + {skew_minutes} * 60000")
+    stage = Stage(page)
+    await stage.table(server.url, turn=0, chairs=(chair(due=15_000), chair()))
+    began = asyncio.get_running_loop().time()
+    shown = "() => Number(document.querySelector('.seat.me .ring span').textContent)"
+    await page.wait_for_function("() => document.querySelector('.seat.me .ring span').textContent === '12'")
+    passed = asyncio.get_running_loop().time() - began
+    assert abs(15 - passed - await page.evaluate(shown)) <= 1.5
+
+
+async def test_11_time_up_is_one_visible_event_and_any_key_takes_the_seat_back(server: ServerProcess, stage: Stage) -> None:
+    await stage.table(server.url, turn=0)
+    stage.says(state(2, turn=0, chairs=(by_bot(), chair())))
+    said = "Time's up: the bot plays for you. Press any key to take the seat back."
+    await until_shown(stage.page, ".strip", said)
+    assert await stage.page.text_content("#draw span") == "Take the seat back"
+    await stage.page.keyboard.press("x")
+    await stage.hears("return")
+    stage.says(state(3, turn=1, chairs=(by_bot(back=True), chair())))
+    await until_shown(stage.page, "#draw", "Yours from the next turn")
+
+
+async def test_12_a_draw_that_came_too_late_is_told(server: ServerProcess, stage: Stage) -> None:
+    await stage.table(server.url, turn=0)
+    await stage.page.click("#draw")
+    move = await stage.hears("play")
+    stage.says(wire.RejectedMessage(wire.Reason.STALE, move["id"], by_bot=True))
+    await until_shown(stage.page, ".strip", "Too late: the bot made this move for you.")
+
+
+async def test_13_counts_are_numbers_and_thickness_and_at_most_two_faces_lie_there(server: ServerProcess, stage: Stage) -> None:
+    page = stage.page
+    await stage.table(server.url, turn=0)
+    stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN], won=(1, 0)))
+    await until_shown(page, ".seat.me .cards b", "31")
+    assert await page.text_content(".seat.them .cards b") == "21"
+    thickness = await page.eval_on_selector_all(".pile", "piles => piles.map(p => p.style.getPropertyValue('--count'))")
+    assert thickness == ["21", "31"]
+    assert await page.locator("#table .print").count() == 2
+    assert await page.get_attribute(".pot", "aria-label") == "6 cards in the pot"
+    assert await page.get_attribute("#slot-me", "aria-label") == "king of hearts"
+
+
+@pytest.mark.parametrize(("locale", "word"), [("en", "WAR"), ("bg", "ВОЙНА"), ("pt", "GUERRA")])
+async def test_14_war_is_cried_beside_each_seat_in_ones_own_language(
+    server: ServerProcess, newcomer: Newcomer, width: int, locale: str, word: str
+) -> None:
+    stage = Stage(await newcomer(width, locale=locale))
+    await stage.table(server.url, turn=0)
+    stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN]))
+    await stage.page.wait_for_selector(".bubble.me.on")
+    assert await stage.page.locator(".bubble.on").all_text_contents() == [word, word]
+    await stage.page.wait_for_selector(".bubble.on", state="detached")
+
+
+async def test_14_a_double_war_is_cried_again(server: ServerProcess, newcomer: Newcomer) -> None:
+    stage = Stage(await newcomer(reduced_motion="no-preference"))
+    await stage.table(server.url, turn=0)
+    stage.says(state(2, turn=1, rounds=[DOUBLE_ROUND], pairs=[NINES, NINES, KING_SEVEN]))
+    await until_shown(stage.page, ".bubble.me.on", "WAR")
+    await until_shown(stage.page, ".bubble.me.on", "DOUBLE WAR")
+
+
+async def test_15_motion_is_short_and_a_press_ends_it(server: ServerProcess, newcomer: Newcomer, width: int) -> None:
+    page = await newcomer(width, reduced_motion="no-preference")
+    stage = Stage(page)
+    await stage.table(server.url, turn=0)
+    await page.evaluate(
+        """() => { window.lengths = []; const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, options) {
+          window.lengths.push(options.duration); return animate.call(this, frames, options); }; }"""
+    )
+    stage.says(state(2, turn=0, rounds=[DOUBLE_ROUND], pairs=[NINES, NINES, KING_SEVEN]))
+    await page.wait_for_selector(".slot.cover", state="attached")
+    await page.click("#draw")
+    assert await page.locator(".slot.cover").count() == 0, "the press ended the motion"
+    await stage.hears("play")
+    lengths = await page.evaluate("window.lengths")
+    assert lengths
+    assert all(length <= 600 for length in lengths)
+
+
+@pytest.mark.parametrize("how", ["reduced motion", "off"])
+async def test_15_no_motion_where_none_is_wanted(server: ServerProcess, newcomer: Newcomer, how: str) -> None:
+    page = await newcomer(reduced_motion="reduce" if how == "reduced motion" else "no-preference")
+    stage = Stage(page)
+    await stage.table(server.url, turn=0)
+    if how == "off":
+        await page.click("[data-do=settings]")
+        await page.check("[name=speed][value=off]", force=True)
+        await page.keyboard.press("Escape")
+    await page.evaluate("() => { Element.prototype.animate = () => { throw new Error('moved'); }; }")
+    stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN]))
+    await page.wait_for_selector("#slot-me[data-card=KH]")
+
+
+async def test_16_held_down_the_key_draws_each_card_once(server: ServerProcess, page: Page) -> None:
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    await play_bot(page, server.url, target="4")
+    await page.locator("#draw").focus()
+    await page.keyboard.down("Space")
+    await page.wait_for_selector("#results[open]")
+    numbers = [int(found[1]) for text in sent if (found := re.search(r'"play".*"number":(\d+)', text))]
+    assert numbers == list(range(len(numbers)))
+    assert len(numbers) == await page.locator("#results tbody tr").count()
+
+
+async def test_16_a_finger_held_down_draws_too(server: ServerProcess, newcomer: Newcomer) -> None:
+    page = await newcomer(360)
+    await play_bot(page, server.url, target="2")
+    await page.hover("#draw")
+    await page.mouse.down()
+    await page.wait_for_selector("#results[open]")
+
+
+async def test_17_sound_is_off_until_asked_and_remembered(server: ServerProcess, stage: Stage) -> None:
+    await stage.table(server.url, turn=0)
+    sound = stage.page.locator("header [data-do=sound]")
+    assert await sound.get_attribute("aria-pressed") == "false"
+    await sound.click()
+    await stage.page.wait_for_selector("header [data-do=sound][aria-pressed=true]")
+    await stage.page.reload()
+    await stage.page.wait_for_selector("header [data-do=sound][aria-pressed=true]")
+
+
+async def test_18_rounds_won_stand_top_right(server: ServerProcess, stage: Stage) -> None:
+    await stage.table(server.url, turn=0, won=(23, 19))
+    page = stage.page
+    await until_shown(page, ".score b.me", "23")
+    box, size = await page.locator(".score").bounding_box(), page.viewport_size
+    assert box is not None and size is not None
+    assert box["y"] < 60
+    assert size["width"] - (box["x"] + box["width"]) < 40
+
+
+async def test_19_rounds_are_listed_with_winner_and_depth_and_without_faces(server: ServerProcess, stage: Stage) -> None:
+    page = stage.page
+    await stage.table(server.url, turn=0, before=[fought(1, 1, (25, 27)), fought(2, 0, (28, 24), wars=2)], round_number=3)
+    await page.click(".score")
+    rows = page.locator("#side-rounds .rounds li")
+    await rows.first.wait_for()
+    assert [" ".join(text.split()) for text in await rows.all_inner_texts()] == ["2 You DOUBLE WAR", "1 Bo"]
+    assert not re.search("[♣♦♥♠]", await page.text_content("#side") or "")
+
+
+async def test_19_the_results_show_the_faces(server: ServerProcess, stage: Stage) -> None:
+    rounds = [fought(1, 0, (52, 0), cards=("KH", "7C"))]
+    await stage.table(server.url, turn=0)
+    stage.says(over(2, rounds, pairs=[KING_SEVEN], won=(1, 0)), results(rounds))
+    await stage.page.wait_for_selector("#results[open]")
+    cells = await stage.page.locator("#results tbody td").all_text_contents()
+    assert [cell.replace("\ufe0e", "") for cell in cells] == ["1", "K♥", "7♣", "You", "", "52 : 0"]
+
+
+async def test_20_presence_line_and_the_last_events_are_words(server: ServerProcess, stage: Stage) -> None:
+    page = stage.page
+    await stage.table(server.url, turn=1)
+    stage.says(state(2, turn=1, chairs=(chair(), chair(present=False, due=12_000))))
+    await until_shown(page, ".seat.them .is", "away · bot in 0:12")
+    assert await page.locator(".seat.them .is svg:visible").count() == 1
+    await until_shown(page, ".act .facts", "good line")
+    if page.viewport_size and page.viewport_size["width"] < 900:
+        await page.click(".score")
+    await until_shown(page, "#side .last", "Bo is away. The bot takes over in 0:12.")
+    assert await page.locator("#side .last li").count() <= 5
