@@ -9,6 +9,8 @@ and 1, times are milliseconds still left, never a clock's reading; a token is in
 | waiting | kind, code, link, waited, options | in the queue, or at one's own table |
 | idle | | waiting for nothing |
 | seated | match, code, seat, names, bots, options, series, rounds, again | `seat` null: watching; `again`: as before |
+| fair | stage, match, shares, seed_digest, digests, nonces | `dealt`: what each seat put into the deal |
+| | stage, match, shares, verified, early, checks | `over`: whether the game was what was promised |
 | phase | phase | `waiting`, `playing`, `paused` or `over` |
 | turn | round, seats, due | these seats owe a move |
 | sent | id, number, move | my move is on its way |
@@ -23,6 +25,7 @@ and 1, times are milliseconds still left, never a clock's reading; a token is in
 | rematch | seat | this seat offers another game |
 | next | game, in | a series' next game starts by itself |
 | watchers | count | how many watch |
+| reacted | seat, reaction | a seat calls something across the table |
 | degraded | on | storage is away, or back |
 | lost | code | the line broke |
 | trying | attempt, in | the next attempt to reach the server |

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from twoseat import wire
-from twoseat_client import changes
+from twoseat_client import changes, fairness
 from twoseat_client.events import Event, event
 from twoseat_client.facts import Lag, Lost, Millis, Sent, Stopped, Trying
 from twoseat_client.rounds import FACES, ended, fought
@@ -48,6 +48,8 @@ class Model:
     table: Table | None = None
     games: tuple[Table, ...] = ()
     """The finished games before this one at the same table, in this sitting."""
+    fair: fairness.Memory = field(default_factory=fairness.Memory)
+    """What was promised and shown of this match, to be checked at its end."""
     degraded: bool = False
     problem: wire.Error | None = None
     """The last request the server refused, until the next place is reached."""
@@ -60,7 +62,9 @@ Step = tuple[Model, tuple[Event, ...]]
 
 def fold(model: Model, item: Any, now: Millis, link: Callable[[str], str] = str) -> Step:
     """Return the model after an item heard at local time `now`, and what happened; `link` makes a link of a code."""
-    model, events = _folded(model, item, now, link)
+    memory, checked = fairness.heard(model.fair, item)
+    model, events = _folded(replace(model, fair=memory), item, now, link)
+    events = (*checked, *events)
     fresh = tuple(News(sentence, now) for happened in events for sentence in happened.says if sentence.key not in FACES)
     return replace(model, news=(*model.news, *fresh)[-KEPT_NEWS:]), events
 
@@ -92,6 +96,8 @@ def _folded(model: Model, item: Any, now: Millis, link: Callable[[str], str]) ->
             return replace(model, degraded=on), events
         case wire.Watchers(count=count):
             return _watchers(model, count)
+        case wire.Reacted(seat=seat, reaction=reaction):
+            return model, _reacted(model, seat, reaction)
         case Lag(ms=ms):
             return replace(model, link=replace(model.link, lag=ms)), ()
         case Sent(move=move):
@@ -101,6 +107,15 @@ def _folded(model: Model, item: Any, now: Millis, link: Callable[[str], str]) ->
             return _line(model, item, now)
         case _:
             return model, ()
+
+
+def _reacted(model: Model, seat: wire.Seat, reaction: wire.Reaction) -> tuple[Event, ...]:
+    if model.table is None:
+        return ()
+    what = say(f"word.react.{reaction}")
+    mine = seat == model.table.mine
+    sentence = say("say.reacted.me", what=what) if mine else say("say.reacted.them", name=model.table.name(seat), what=what)
+    return (event("reacted", sentence, seat=seat, reaction=reaction),)
 
 
 def _line(model: Model, fact: Lost | Trying | Stopped, now: Millis) -> Step:

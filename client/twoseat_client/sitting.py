@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -13,8 +13,10 @@ from twoseat_client.address import Server
 from twoseat_client.connection import Connection
 from twoseat_client.events import Event, event
 from twoseat_client.facts import Lost, Stopped
+from twoseat_client.fairness import recalled
 from twoseat_client.model import Model, fold, stop_sentence
 from twoseat_client.nonces import Nonces
+from twoseat_client.receipts import Receipts
 from twoseat_client.table import Table
 from twoseat_client.text import Sentence, say
 from twoseat_client.tokens import Tokens
@@ -45,6 +47,10 @@ class Action(StrEnum):
     RESIGN = "resign"
     LEAVE = "leave"
     CANCEL = "cancel"
+    HELLO = "hello"
+    WELL_PLAYED = "well played"
+    OUCH = "ouch"
+    THANKS = "thanks"
     RETRY = "retry"
     QUIT = "quit"
 
@@ -55,6 +61,10 @@ _REQUESTS: dict[Action, BaseModel] = {
     Action.RESIGN: wire.ResignMatch(type="resign"),
     Action.LEAVE: wire.LeaveMatch(type="leave"),
     Action.CANCEL: wire.Cancel(type="cancel"),
+    Action.HELLO: wire.React(type="react", reaction=wire.Reaction.HELLO),
+    Action.WELL_PLAYED: wire.React(type="react", reaction=wire.Reaction.WELL_PLAYED),
+    Action.OUCH: wire.React(type="react", reaction=wire.Reaction.OUCH),
+    Action.THANKS: wire.React(type="react", reaction=wire.Reaction.THANKS),
 }
 
 
@@ -88,6 +98,7 @@ class Sitting:
         self._auto = auto
         self._names = secrets.token_hex(4)
         self._nonces = Nonces()
+        self._receipts = Receipts(tokens.folder / "receipts")
         self._moves = 0
         self._asked: tuple[str, int] | None = None
         self._placed = False
@@ -99,6 +110,7 @@ class Sitting:
         """Sit until one quits or leaves, the line is given up, a request fails, a watched or automatic game is over."""
         async for item in self._connection.heard():
             self.model, events = fold(self.model, item, self._connection.now(), self._server.link)
+            self._promised(item)
             events = (*events, *self._kept(item))
             if events:
                 self._tell(self.model, events)
@@ -180,6 +192,14 @@ class Sitting:
             self._ending = Ending(OK)
         elif self._auto and table.state is not None:
             await self._go_on(table, table.state)
+
+    def _promised(self, item: Any) -> None:
+        """Keep what was promised before a deal for a later run, and recall what an earlier one was promised."""
+        memory = self.model.fair
+        if isinstance(item, wire.Seated):
+            self.model = replace(self.model, fair=recalled(memory, self._receipts.find(item.match)))
+        elif isinstance(item, wire.Fair) and memory.receipt is not None:
+            self._receipts.keep(memory.receipt)
 
     async def _shake(self, fair: wire.Fair) -> None:
         answer = self._nonces.answer(fair, self.model.table.mine if self.model.table else None)

@@ -47,6 +47,11 @@ class Tokens:
         self._path = path
         self._server = server
 
+    @property
+    def folder(self) -> Path:
+        """Where the file is, and other things this client remembers."""
+        return self._path.parent
+
     def seats(self) -> tuple[Claim, ...]:
         """Return the remembered seats, the newest first; none where the file is missing or unreadable."""
         entries = self._read().get("servers", {}).get(self._server, [])

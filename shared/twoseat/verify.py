@@ -107,8 +107,12 @@ def verify(replay: Replay, promise: Promise | None = None) -> Report:
 
 def commitments(seed: str, digest: str, digests: Said, nonces: Said) -> tuple[Check, Check]:
     """Return whether the seed and every nonce that was opened are those committed to."""
-    fits = (nonce is None or digests[seat] == nonce_digest(nonce) for seat, nonce in enumerate(nonces))
-    return Check(Name.SEED, seed_digest(bytes.fromhex(seed)) == digest), Check(Name.NONCES, all(fits))
+    try:
+        seed_fits = seed_digest(bytes.fromhex(seed)) == digest
+        nonces_fit = all(n is None or nonce_digest(n) == digests[seat] for seat, n in enumerate(nonces))
+    except ValueError:  # no hexadecimal number at all
+        seed_fits = nonces_fit = False
+    return Check(Name.SEED, seed_fits), Check(Name.NONCES, nonces_fit)
 
 
 def shares(bots: tuple[bool, bool], digests: Said, nonces: Said) -> tuple[Share, Share]:

@@ -114,6 +114,12 @@ def test_a_nonce_without_a_commitment_is_caught() -> None:
     assert not nonces.ok
 
 
+def test_what_is_no_number_fits_nothing() -> None:
+    for seed, nonce in (("no number", NONCES[0]), ("07" * 32, "no number")):
+        checks = verify.commitments(seed, seed_digest(b"\x07" * 32), (nonce_digest(NONCES[0]), None), (nonce, None))
+        assert not all(check.ok for check in checks)
+
+
 def _swapped(told: Replay) -> Replay:
     """Two cards change places in everything that was shown."""
     text = replay.write(told).decode().replace('"AS"', '"?"').replace('"2C"', '"AS"').replace('"?"', '"2C"')

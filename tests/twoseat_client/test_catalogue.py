@@ -11,7 +11,7 @@ from twoseat import wire
 from twoseat_client.text import LANGUAGES, LOCALES, Entry, Words, catalogue, guess_language, minutes, printable, say
 
 HERE = Path(__file__).parents[2]
-PREFIXES = {"say", "word", "error", "help", "tui", "page"}
+PREFIXES = {"say", "word", "error", "help", "tui", "page", "verify", "replay"}
 OTHERS = [lang for lang in LANGUAGES if lang != "en"]
 
 

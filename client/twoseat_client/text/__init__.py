@@ -1,8 +1,8 @@
 """The sentences of page and terminal in three languages, a JSON file each; it fills them in and knows no game.
 
 A key's value is a sentence with `{placeholders}`, or an object of CLDR plural categories of which `{count}` picks one.
-Keys begin with who may use them: `say`, `word`, `error` and `help` are shared, `tui` is the terminal's, `page` the
-page's.
+Keys begin with who may use them: `say`, `word`, `error`, `help`, `verify` and `replay` are shared, `tui` is the
+terminal's, `page` the page's.
 """
 
 import json
