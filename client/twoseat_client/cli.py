@@ -12,9 +12,11 @@ Play in this terminal. WHERE is a server (host:port or URL), an invite link, or 
 Without a choice a menu opens; without a terminal your unfinished game goes on, or a quick match begins.
 """
 _EPILOG = """\
-Typed with --plain and --json: draw, turn, turn 10, return, rematch, resign, leave, cancel, retry, quit.
+Typed with --plain and --json: draw, turn, turn 10, return, rematch, resign, leave, cancel, retry, quit; and called
+across the table: hello, well played, ouch, thanks.
 Exit codes: 0 fine, 2 wrongly asked, 69 no server, 70 a bug, 76 client and server of different versions, 130 Ctrl-C.
 The server is --server, else TWOSEAT_URL, else http://127.0.0.1:8765. Your seats are remembered in TWOSEAT_HOME.
+NO_COLOR, TWOSEAT_ASCII=1 (plain letters for cards) and TWOSEAT_CALM=1 (no motion) are obeyed.
 """
 
 

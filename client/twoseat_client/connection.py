@@ -41,6 +41,8 @@ RETRY = frozenset({Close.GOING_AWAY, _BROKEN, Close.FAULT, Close.RESTART, Close.
 PING_EVERY: Millis = 4_000
 SILENCE: Millis = 9_000
 """A line that brought nothing for so long is dead: two pings went unanswered."""
+UNANSWERED: Millis = 2_000
+"""A move may be on its way this long; then it is lost, or held up, and goes again with the next ping."""
 OPEN_WITHIN: Millis = 5_000
 STEADY: Millis = 1_000
 """A line that held so long was a success; a server that greets and drops us at once is not to be hammered."""
@@ -113,6 +115,7 @@ class Connection:
         self._last_heard: Millis = 0
         self._pings: dict[int, Millis] = {}
         self._unacknowledged: PlayMove | None = None
+        self._played_at: Millis = 0
         self._resend = False
         self._hurry = asyncio.Event()
 
@@ -158,7 +161,7 @@ class Connection:
         """Send a move and keep it until it is acknowledged. While another is open, send nothing and return False."""
         if self._unacknowledged is not None:
             return False
-        self._unacknowledged = move
+        self._unacknowledged, self._played_at = move, self.now()
         self._tell(Sent(move))
         await self.send(move)
         return True
@@ -271,7 +274,7 @@ class Connection:
                 n, due = n + 1, now + PING_EVERY
                 self._pings[n] = now
                 await self._say(socket, Ping(type="ping", n=n))
-                if self._unacknowledged is not None and self._up:
+                if self._unacknowledged is not None and self._up and now - self._played_at >= UNANSWERED:
                     await self._say(socket, self._unacknowledged)
 
     async def _take(self, socket: ClientConnection, message: Any) -> None:

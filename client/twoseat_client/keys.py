@@ -37,9 +37,10 @@ class Begin:
 Command = Order | Action | Begin | None
 Pressed = tuple[View, Command]
 
-_CYRILLIC = dict(zip("рхлцьжямтбкъ", "rhlcxxqmtbky", strict=True))
+_CYRILLIC = dict(zip("рхлцьжямтбкъу", "rhlcxxqmtbkyu", strict=True))
 """The letters under our keys on a Bulgarian phonetic keyboard."""
 _PAGE = 10
+_CALLS = (Action.HELLO, Action.WELL_PLAYED, Action.OUCH, Action.THANKS)
 _STEPS = {"up": -1, "down": 1, "pageup": -_PAGE, "pagedown": _PAGE, "home": -10_000, "end": 10_000}
 
 
@@ -180,4 +181,9 @@ def _table(view: View, key: str) -> Pressed:
             return view, Action.REMATCH
         case "t" if not view.model.link.up:
             return view, Action.RETRY
-    return view, Action.RETURN if table.kept_by_bot else None
+        case "1" | "2" | "3" | "4" if table.mine is not None:
+            return view, _CALLS[int(key) - 1]
+        case "u":
+            return replace(view, muted=not view.muted), None
+        case _:
+            return view, Action.RETURN if table.kept_by_bot else None

@@ -114,7 +114,9 @@ def _reacted(model: Model, seat: wire.Seat, reaction: wire.Reaction) -> tuple[Ev
         return ()
     what = say(f"word.react.{reaction}")
     mine = seat == model.table.mine
-    sentence = say("say.reacted.me", what=what) if mine else say("say.reacted.them", name=model.table.name(seat), what=what)
+    sentence = (
+        say("say.reacted.me", what=what) if mine else say("say.reacted.them", name=model.table.name(seat), what=what)
+    )
     return (event("reacted", sentence, seat=seat, reaction=reaction),)
 
 

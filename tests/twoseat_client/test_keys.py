@@ -37,6 +37,9 @@ ORDERS: list[tuple[str, str, object]] = [
     ("over", "space", None),
     ("reconnecting", "t", Action.RETRY),
     ("turn", "t", None),
+    ("turn", "2", Action.WELL_PLAYED),
+    ("over", "4", Action.THANKS),
+    ("watching", "1", None),
     ("waiting", "q", Action.CANCEL),
     ("waiting", "escape", Action.CANCEL),
     ("waiting", "space", None),
@@ -111,6 +114,12 @@ def test_the_language_changes_everywhere(scene: str) -> None:
 @pytest.mark.parametrize(("letter", "command"), [("м", Action.REMATCH), ("ц", Order.COLOURS)])
 def test_keys_work_on_a_bulgarian_phonetic_keyboard(letter: str, command: object) -> None:
     assert press(SCENES["turn"], "cyrillic", letter)[1] == command
+
+
+def test_the_other_side_can_be_muted_and_heard_again() -> None:
+    muted, _ = press(SCENES["turn"], "u")
+    assert muted.muted
+    assert not press(muted, "u")[0].muted
 
 
 def test_help_scrolls_down_and_never_above_its_top() -> None:

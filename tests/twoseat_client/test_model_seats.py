@@ -208,6 +208,13 @@ def test_watchers_are_counted_in_words() -> None:
     assert said(happened)[1:] == ["1 person is watching.", "Nobody is watching now."]
 
 
+def test_what_is_called_across_the_table_is_told_on_both_sides() -> None:
+    called = wire.Reacted(1, wire.Reaction.WELL_PLAYED)
+    assert said(after(welcome(), seated(0), called)[1])[-1] == "Bo calls: Well played!"
+    assert said(after(welcome(), seated(1), called)[1])[-1] == "You call: Well played!"
+    assert after(welcome(), called)[1][-1].name == "welcome"
+
+
 def test_waiting_knows_since_when_and_gives_the_link() -> None:
     model, happened = after(welcome(), waiting(CODE, waited=2_000))
     assert model.waiting_since == NOW - 2_000

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from table_talk import CHAIR, chair, fought, seated, state, welcome
 from terminal_scenes import SCENES, SIZES, START, kept, text
+from twoseat import wire
 from twoseat_client.model import Model, fold
 from twoseat_client.screen import SMALLEST, draw
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
@@ -135,6 +136,14 @@ def test_who_drives_is_said_in_words_on_both_sides() -> None:
     assert "bot plays" in text("bot plays for her", "40x12", "en")
     assert "bot in 0:12" in text("away", "40x12", "en")
     assert "back" in text("she is back", "40x12", "en")
+
+
+def test_what_the_other_side_calls_is_seen_unless_muted() -> None:
+    view = SCENES["turn"]
+    model, _ = fold(view.model, wire.Reacted(1, wire.Reaction.OUCH), START)
+    for width, height in SIZES.values():
+        assert "Bo calls: Ouch!" in draw(replace(view, model=model), width, height).text()
+        assert "Ouch" not in draw(replace(view, model=model, muted=True), width, height).text()
 
 
 def test_rounds_of_a_running_game_show_no_face_and_results_show_all() -> None:

@@ -328,6 +328,7 @@ ASKED = [
     (Action.LEAVE, "leave"),
     (Action.REMATCH, "rematch"),
     (Action.RETURN, "return"),
+    (Action.OUCH, "react"),
 ]
 
 

@@ -69,8 +69,8 @@ def draw_table(canvas: Canvas, view: View, table: Table) -> None:
         draw_side(canvas, view, table, canvas.width - plan.side, y, height)
     canvas.put(1, last - 2, cut(_news_line(view), canvas.width - 2), Style("ink"))
     draw_action(canvas, view, table, last - 1)
-    lag = _lag(view)
-    end = canvas.put_right(canvas.width - 1, last, lag, Style("mute"))
+    corner = _corner(view)
+    end = canvas.put_right(canvas.width - 1, last, corner, Style("mute"))
     draw_keys(canvas, view, 1, last, end - 1, table_keys(table))
 
 
@@ -207,7 +207,17 @@ def _opening(view: View, table: Table) -> str:
 
 _SHORT = {"say.timeup.me": "tui.timeup", "say.timeup.them": "tui.timeup", "say.recap.score": "tui.recap"}
 """The same news where there is little room."""
-_URGENT = frozenset({"say.timeup.me", "say.timeup.them", "say.late", "say.recap", "say.recap.score", "say.back.them"})
+_URGENT = frozenset(
+    {
+        "say.reacted.them",
+        "say.timeup.me",
+        "say.timeup.them",
+        "say.late",
+        "say.recap",
+        "say.recap.score",
+        "say.back.them",
+    }
+)
 _SILENT = frozenset(
     {
         "say.turn.me",
@@ -231,7 +241,8 @@ def _news(view: View) -> Sentence | None:
     for item in reversed(view.model.news):
         if view.now - item.at > NEWS_FOR:
             return None
-        if item.sentence.key not in _SILENT and not item.sentence.key.startswith("say.hidden"):
+        muted = view.muted and item.sentence.key == "say.reacted.them"
+        if item.sentence.key not in _SILENT and not muted and not item.sentence.key.startswith("say.hidden"):
             return item.sentence
     return None
 
@@ -247,7 +258,10 @@ def _news_line(view: View) -> str:
     return f"{view.words.tell(recap)} {text}" if recap else text
 
 
-def _lag(view: View) -> str:
+def _corner(view: View) -> str:
+    """Return what is worth a word beside the keys: silence asked for, else how fast the line is."""
+    if view.muted:
+        return view.words("tui.muted")
     lag = view.model.link.lag
     if lag is None or not view.model.link.up:
         return ""

@@ -168,7 +168,27 @@ def help_lines(words: Words, preset: str, target: int, width: int) -> list[tuple
     for n in range(1, 6):
         add(words(f"help.qa.{n}.q"), Style("you", bold=True), 2)
         add(words(f"help.qa.{n}.a"), Style("ink"), 2)
+    lines.append(("", Style()))
+    add(words("tui.keys"), Style("ink", bold=True))
+    for key, word in _KEYS:
+        add(f"{words('tui.space') if key == 'Space' else key}  {words(word)}", Style("ink"), 2)
     return lines
+
+
+_KEYS = (
+    ("Space", "tui.key.draw"),
+    ("0", "tui.key.ten"),
+    ("r", "tui.key.rounds"),
+    ("m", "tui.key.rematch"),
+    ("x", "tui.key.resign"),
+    ("q", "tui.key.leave"),
+    ("t", "tui.key.try_now"),
+    ("1 2 3 4", "tui.key.react"),
+    ("u", "tui.key.mute"),
+    ("l", "tui.key.language"),
+    ("c", "tui.key.colours"),
+    ("Ctrl-C", "tui.key.interrupt"),
+)
 
 
 def draw_help(canvas: Canvas, view: View) -> None:

@@ -44,6 +44,8 @@ class View:
     link: str = ""
     """The invite link as others can use it."""
     signs: Signs = UNICODE
+    muted: bool = False
+    """What the other side calls is not shown."""
     calm: bool = False
     """No motion."""
 
