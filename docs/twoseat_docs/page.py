@@ -11,7 +11,7 @@ from twoseat_docs import messages, words
 from twoseat_docs.samples import SAMPLES
 from twoseat_docs.shapes import shape
 from twoseat_docs.transcript import transcript
-from twoseat_server import dialogue, gateway
+from twoseat_server import dialogue, gateway, visit
 from twoseat_server.settings import Settings
 
 _NUMBERS = {
@@ -19,8 +19,8 @@ _NUMBERS = {
     "socket_path": gateway.SOCKET_PATH,
     "hello_within": f"{gateway.HELLO_WITHIN:g}",
     "message_bytes": f"{wire.MAX_MESSAGE_BYTES:,}",
-    "rate": gateway.MESSAGE_RATE,
-    "burst": gateway.MESSAGE_BURST,
+    "rate": visit.MESSAGE_RATE,
+    "burst": visit.MESSAGE_BURST,
     "moves": Settings.model_fields["moves_per_second"].default,
     "matches": Settings.model_fields["max_matches"].default,
     "codes": dialogue.CODE_TRIES_PER_MINUTE,

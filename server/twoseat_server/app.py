@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import structlog
-from websockets.asyncio.server import Server
 
 from twoseat import wire
 from twoseat.games import GAMES
@@ -18,6 +17,7 @@ from twoseat_server.clock import Clock
 from twoseat_server.dialogue import Dialogue
 from twoseat_server.drain import drain
 from twoseat_server.gateway import Gateway
+from twoseat_server.listener import Listener
 from twoseat_server.lobby import Lobby
 from twoseat_server.origins import networks
 from twoseat_server.pages import Pages
@@ -90,7 +90,7 @@ class Node:
         )
         self._presence = Presence(nodes, matches, self._referee, self._background, self.name)
         pages = Pages(lambda: self.ready, settings.public_url, Replays(matches).find)
-        self._gateway = Gateway(settings, dialogue, pages, networks(settings.trusted_proxies))
+        self._gateway = Gateway(settings, dialogue, pages, networks(settings.trusted_proxies), self._background)
         self._push.ended = self._waiting.ended
         self._presence.fewer = self._recount
         self._clock.changed = self._storage
@@ -102,7 +102,7 @@ class Node:
         return self._serving and self._clock.away is None
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[Server]:
+    async def running(self) -> AsyncIterator[Listener]:
         """Run the node for as long as the block does. Raises StoreAway and OSError where it cannot start."""
         try:
             await self._link.load()

@@ -3,35 +3,26 @@
 import asyncio
 import random
 
-from websockets.asyncio.server import Server, ServerConnection
-
 from twoseat.wire import Close
+from twoseat_server.listener import Listener
 
 SPREAD = 0.5
 """Seconds over which players are sent away, so that they do not all come back at once."""
 FAREWELL = 2.0
-"""Seconds after which a socket that has not closed is dropped, and after which nothing more is waited for."""
+"""Seconds after which a socket that has not closed is dropped."""
 
 
-async def drain(server: Server) -> None:
-    """Close every socket with 1012, drop those that do not answer, stop listening.
+async def drain(listener: Listener) -> None:
+    """Close every socket with 1012, stop listening, drop those that do not answer.
 
     Listening goes on until the last socket is told, so that whoever asks meanwhile hears that the node is not ready.
     """
-    if connections := tuple(server.connections):
-        await asyncio.gather(*(_send_away(connection) for connection in connections))
-    server.close(close_connections=False)
+    loop = asyncio.get_running_loop()
+    for connection in listener.connections:
+        loop.call_later(random.uniform(0, SPREAD), connection.close, Close.RESTART)  # noqa: S311 a spread, no secret
     try:
-        async with asyncio.timeout(FAREWELL):
-            await server.wait_closed()
+        await listener.emptied(within=SPREAD + FAREWELL)
     except TimeoutError:
-        return  # what still runs is cancelled with the loop
-
-
-async def _send_away(connection: ServerConnection) -> None:
-    await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 a spread, no secret
-    try:
-        async with asyncio.timeout(FAREWELL):
-            await connection.close(Close.RESTART, "server restarts")
-    except TimeoutError:
-        connection.transport.abort()
+        pass  # who is left does not read
+    finally:
+        await listener.close()

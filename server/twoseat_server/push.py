@@ -10,6 +10,7 @@ from twoseat import views, wire
 from twoseat.games.game import Seat
 from twoseat.match import Match, MatchId
 from twoseat_server.clock import Clock
+from twoseat_server.frames import text_frame
 from twoseat_server.referee import Referee
 from twoseat_server.sessions import FULL_BYTES, Session, Sessions
 
@@ -55,7 +56,7 @@ class Push:
         frame = frames.get(key)
         if frame is None:
             state = views.state(game, match, self._clock.shown(match.id), *key)
-            frame = frames[key] = wire.encode(state)
+            frame = frames[key] = text_frame(wire.encode(state))
         session.socket.send(frame)
         session.version = match.version
         session.rounds = views.rounds(game, match)
@@ -83,14 +84,14 @@ class Push:
 
     def tell(self, match_id: MatchId, message: Any) -> None:
         """Send everybody at a match something that is no state: how many watch, what a seat called."""
-        frame = wire.encode(message)
+        frame = text_frame(wire.encode(message))
         for session in self._sessions.at(match_id):
             if session.seated:
                 session.socket.send(frame)
 
     def storage(self, *, away: bool) -> None:
         """Tell everybody at a match that storage is away, or back, with clocks stopped or running again."""
-        frame = wire.encode(wire.Degraded(away))
+        frame = text_frame(wire.encode(wire.Degraded(away)))
         for match_id in tuple(self._sessions.matches()):
             copy = self._referee.copy(match_id)
             for session in tuple(self._sessions.at(match_id)):

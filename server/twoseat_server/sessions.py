@@ -11,6 +11,7 @@ from twoseat.chair import Millis, PlayerId
 from twoseat.games.game import Seat
 from twoseat.match import MatchId
 from twoseat.shake import Shake
+from twoseat_server.frames import text_frame
 from twoseat_server.limits import Bucket
 from twoseat_server.store.tickets import Table, Ticket
 
@@ -30,7 +31,7 @@ class Socket(Protocol):
     address: str
 
     def send(self, frame: bytes) -> None:
-        """Send a text frame; never blocks."""
+        """Send a whole frame as `text_frame` makes it; never blocks."""
 
     def unsent(self) -> int:
         """Return the bytes the other side has not read yet."""
@@ -92,7 +93,7 @@ class Session:
 
     def send(self, message: Any) -> None:
         """Send one message to this socket alone."""
-        self.socket.send(wire.encode(message))
+        self.socket.send(text_frame(wire.encode(message)))
 
 
 class Sessions:

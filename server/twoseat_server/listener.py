@@ -1,0 +1,71 @@
+"""Listens, keeps all connections and looks after them in one sweep; it knows nothing of what is said on them."""
+
+import asyncio
+from collections.abc import Sequence
+from socket import socket
+
+from twoseat_server.transport import Application, Connection, Limits
+
+SWEEP_EVERY = 0.5
+"""Seconds; what is overdue is done this much too late at most."""
+_BACKLOG = 1024
+
+
+class Listener:
+    """All connections of one address, from `open` to `close`."""
+
+    def __init__(self, application: Application, limits: Limits) -> None:
+        self.application = application
+        self.limits = limits
+        self.now = asyncio.get_running_loop().time
+        self.connections: set[Connection] = set()
+        self._empty = asyncio.Event()
+        self._server: asyncio.Server | None = None
+        self._sweeping: asyncio.Task[None] | None = None
+
+    @property
+    def sockets(self) -> Sequence[socket]:
+        """The sockets that are listened on."""
+        return self._server.sockets if self._server is not None else ()
+
+    def arrived(self, connection: Connection) -> None:
+        """Take note of a new connection."""
+        self.connections.add(connection)
+
+    def departed(self, connection: Connection) -> None:
+        """Take note of a lost connection."""
+        self.connections.discard(connection)
+        if not self.connections:
+            self._empty.set()
+
+    async def open(self, host: str, port: int, *, reuse_port: bool = False) -> None:
+        """Start listening. Raises OSError where the address cannot be had."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: Connection(self), host, port, backlog=_BACKLOG, reuse_port=reuse_port or None
+        )
+        self._sweeping = loop.create_task(self._sweep())
+
+    async def emptied(self, within: float) -> None:
+        """Wait until the last connection is gone. Raises TimeoutError after `within` seconds."""
+        async with asyncio.timeout(within):
+            while self.connections:
+                self._empty.clear()
+                await self._empty.wait()
+
+    async def close(self) -> None:
+        """Stop listening, and drop the connections that are left."""
+        if self._server is not None:
+            self._server.close()
+        for connection in tuple(self.connections):
+            connection.abort()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        await asyncio.sleep(0)  # connections are lost a turn of the loop after they are dropped
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_EVERY)
+            now = self.now()
+            for connection in tuple(self.connections):
+                connection.sweep(now)
