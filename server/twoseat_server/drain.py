@@ -1,7 +1,7 @@
 """How a node stops: nobody new, everybody told to come back elsewhere, out in five seconds; it knows no match."""
 
 import asyncio
-import random
+import secrets
 
 from twoseat.wire import Close
 from twoseat_server.listener import Listener
@@ -10,6 +10,7 @@ SPREAD = 0.5
 """Seconds over which players are sent away, so that they do not all come back at once."""
 FAREWELL = 2.0
 """Seconds after which a socket that has not closed is dropped."""
+_CHANCE = secrets.SystemRandom()  # a server of games of chance has no generator whose state could be guessed
 
 
 async def drain(listener: Listener) -> None:
@@ -19,7 +20,7 @@ async def drain(listener: Listener) -> None:
     """
     loop = asyncio.get_running_loop()
     for connection in listener.connections:
-        loop.call_later(random.uniform(0, SPREAD), connection.close, Close.RESTART)  # noqa: S311 a spread, no secret
+        loop.call_later(_CHANCE.uniform(0, SPREAD), connection.close, Close.RESTART)
     try:
         await listener.emptied(within=SPREAD + FAREWELL)
     except TimeoutError:

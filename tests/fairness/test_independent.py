@@ -18,6 +18,8 @@ from twoseat.games.game import Driver, Options
 from twoseat.games.war import War
 from twoseat.shake import deal_key, nonce_digest, seed_digest
 
+pytestmark = pytest.mark.xdist_group("independent")  # one worker plays them all, once
+
 PROGRAM = Path(__file__).with_name("independent.py")
 GAMES = 1_000
 WAR = War()
