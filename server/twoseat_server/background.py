@@ -1,6 +1,7 @@
 """Work that nobody waits for: kept from being collected, its failure logged; it knows not what the work is."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -29,9 +30,11 @@ class Background:
         self._loops.add(asyncio.get_running_loop().create_task(_for_ever(loop)))
 
     async def stop(self, within: float) -> None:
-        """Let the jobs come to their end for `within` seconds, then cancel all."""
-        if self._jobs:
-            await asyncio.wait(tuple(self._jobs), timeout=within)
+        """Let the jobs, and those that they start, come to their end for `within` seconds, then cancel all."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                while self._jobs:
+                    await asyncio.wait(tuple(self._jobs))
         tasks = (*self._jobs, *self._loops)
         for task in tasks:
             task.cancel()

@@ -57,6 +57,10 @@ class Buckets:
         self._clock = clock
         self._buckets: dict[Hashable, Bucket] = {}
 
+    def __len__(self) -> int:
+        """Return how many keys are remembered."""
+        return len(self._buckets)
+
     def take(self, key: Hashable) -> bool:
         """Take one of `key`'s; False where none is left."""
         bucket = self._buckets.get(key)

@@ -4,11 +4,13 @@ A missing Origin is a program, not a page: no cookie or other ambient right exis
 """
 
 import ipaddress
+import re
 import socket
 from collections.abc import Sequence
 from urllib.parse import SplitResult, urlsplit
 
 _LOCAL = {"localhost", socket.gethostname().lower()}
+_HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -22,7 +24,7 @@ class Origins:
 
     def host_allowed(self, host: str | None) -> bool:
         """Whether a request may name this Host: a listed one, this machine's own name, or a bare address."""
-        if host is None:
+        if host is None or not _HOST.fullmatch(host):
             return False
         name = _split(f"//{host}").hostname or ""
         return name in self._hosts or name in _LOCAL or _is_address(name)

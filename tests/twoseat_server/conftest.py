@@ -5,7 +5,10 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 
+from caller import Callers
+from nodes import run_node
 from stores import Join, Peer, emptied, peer, redis_server
+from twoseat_server.settings import Settings
 from twoseat_server.store.embedded import EmbeddedStore
 
 
@@ -57,3 +60,16 @@ async def join_any(any_url: str) -> AsyncIterator[Join]:
     """The same at each kind of store."""
     async for peers in _peers(any_url):
         yield peers
+
+
+@pytest.fixture
+def settings() -> Settings:
+    """How the node of a test is run; a module may have its own."""
+    return Settings(host="127.0.0.1", port=0, max_matches=100_000, moves_per_second=1_000)
+
+
+@pytest.fixture
+async def call(settings: Settings, url: str) -> AsyncIterator[Callers]:
+    """Call a node on an empty store."""
+    async with run_node(settings, url) as (_, callers):
+        yield callers

@@ -1,0 +1,82 @@
+"""Game time that a test moves, and referees of several nodes at one real store that live by it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from stores import Join, Peer
+from twoseat.chair import Millis
+from twoseat.games import GAMES
+from twoseat.match import Match, MatchId
+from twoseat_server.background import Background
+from twoseat_server.clock import Clock
+from twoseat_server.referee import Referee
+from twoseat_server.store.link import Link
+from twoseat_server.store.nodes import Nodes, Sweep
+
+EPOCH: Millis = 1_000_000
+
+
+class Time:
+    """`ms` is game time, and every node's monotonic clock too; it moves only when a test sets it."""
+
+    def __init__(self) -> None:
+        self.ms = EPOCH
+
+    def monotonic(self) -> float:
+        """Return seconds."""
+        return self.ms / 1000
+
+
+class TimedNodes(Nodes):
+    """Sweeps the real store, so that an outage is one, and reads the test's time instead of the store's."""
+
+    def __init__(self, link: Link, time: Time) -> None:
+        super().__init__(link)
+        self._time = time
+
+    async def sweep(self) -> Sweep:
+        """Return the test's time, with no stops and nothing due."""
+        await super().sweep()
+        return Sweep(self._time.ms, (0,) * 64, ())
+
+
+@dataclass(slots=True)
+class Bench:
+    """One node's referee, which keeps a copy of every match it has seen, as if it had sockets of each."""
+
+    peer: Peer
+    clock: Clock
+    referee: Referee
+    background: Background
+    shown: list[Match]
+    fired: list[MatchId]
+
+    async def swept(self) -> None:
+        """Look at the clock, as the node does ten times a second."""
+        await self.clock.sweep()
+
+
+def bench(peer: Peer, time: Time) -> Bench:
+    """A referee at this node's store."""
+    clock, background = Clock(TimedNodes(peer.link, time), time.monotonic), Background()
+    referee = Referee(peer.matches, clock, GAMES, background)
+    shown: list[Match] = []
+    referee.show = shown.append
+    referee.keeps = lambda match_id: True
+    return Bench(peer, clock, referee, background, shown, [])
+
+
+@contextlib.asynccontextmanager
+async def benches(join: Join, names: Sequence[str] = "ab", *urls: str) -> AsyncIterator[tuple[Time, list[Bench]]]:
+    """Benches of these nodes, all by one time; what is under way has ended when the block does."""
+    time = Time()
+    peers = [join(name, url) for name, url in zip(names, urls, strict=True)] if urls else [join(name) for name in names]
+    found = [bench(peer, time) for peer in peers]
+    await asyncio.gather(*(one.swept() for one in found))
+    try:
+        yield time, found
+    finally:
+        for one in found:
+            await one.background.stop(within=5)
