@@ -70,6 +70,7 @@ def _timer(text: str) -> int:
 def run(args: argparse.Namespace, command: str) -> int:
     """Play or watch, and return the exit code; errors go to stderr in one line with the next step."""
     from twoseat_client import play
+    from twoseat_client.lines import close_pipe
     from twoseat_client.plan import Misused, understand
     from twoseat_client.sitting import BUG, INTERRUPTED, USAGE
 
@@ -80,8 +81,7 @@ def run(args: argparse.Namespace, command: str) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our lines has had enough; keep the interpreter from flushing into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_pipe()
         return 0
     except Exception as error:  # noqa: BLE001 the last wall: a bug is said in one line, not in forty
         if os.environ.get("TWOSEAT_DEBUG"):

@@ -52,6 +52,11 @@ class JsonLines:
         self._out.flush()
 
 
+def close_pipe() -> None:
+    """Let standard output go where nobody reads any more, so that the interpreter does not flush into a closed pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def read_actions(take: Callable[[Action | None], None], descriptor: int = 0) -> None:
     """Call `take` with each action typed on `descriptor`, and with None at its end, from a thread of its own.
 

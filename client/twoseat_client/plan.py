@@ -47,7 +47,7 @@ def understand(args: argparse.Namespace, command: str) -> Plan:
     """Return the plan for parsed arguments of `play` or `watch`. Raises Misused."""
     server, code = _where(args)
     tokens = Tokens(args.state or default_path(), server.origin)
-    front = _front(args)
+    front = front_of(args)
     lang = args.lang or tokens.preference("lang") or guess_language()
     plan = Plan(server, tokens, front, lang if lang in LANGUAGES else "en", wire.Terms())
     if command == "watch":
@@ -90,7 +90,8 @@ def _where(args: argparse.Namespace) -> tuple[Server, str | None]:
     return server, code
 
 
-def _front(args: argparse.Namespace) -> Front:
+def front_of(args: argparse.Namespace) -> Front:
+    """Return how to show things: as asked, else a screen where everything is a terminal, else sentences."""
     if args.json:
         return Front.JSON
     # The screen is drawn on stderr and reads stdin; what is piped anywhere wants lines.

@@ -105,6 +105,8 @@ class Screen(App[Ending], inherit_bindings=False):
         self.board = Board()
         self.board.theme = theme
         self._sitting: Sitting | None = None
+        self._course: asyncio.Task[None] | None = None
+        """The sitting from its first word to its end; there is one at most."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._eager_until = 0.0
 
@@ -220,8 +222,10 @@ class Screen(App[Ending], inherit_bindings=False):
 
     async def _sit(self, connection: Connection, begin: BaseModel | None) -> None:
         self._sitting = Sitting(connection, self._plan.server, self._plan.tokens, begin, self._heard)
-        ending = await self._sitting.run()
-        self._sitting = None
+        try:
+            ending = await self._sitting.run()
+        finally:
+            self._sitting = None
         if self.view.model.link.stopped and ending.code in {OK, UNREACHABLE}:
             return
         if ending.code == VERSION:
@@ -229,15 +233,23 @@ class Screen(App[Ending], inherit_bindings=False):
         self._to_menu(self.view.words.tell(ending.why) if ending.why is not None else "")
 
     def _start(self, work: Coroutine[object, object, None]) -> None:
+        self._stop()
         self.view = replace(self.view, model=Model(), sitting=True, panel=Panel.NONE, scroll=0, tab=0)
-        self._run(work)
+        self._course = self._watched(work)
+
+    def _stop(self) -> None:
+        """Break off the sitting, if there is one and it has not ended by itself; its seat is kept."""
+        course, self._course = self._course, None
+        if course is not None and course is not asyncio.current_task():
+            course.cancel()
 
     def _heard(self, model: Model, happened: tuple[Event, ...]) -> None:
         names = {event.name for event in happened}
+        onward = any(event.name == "seated" and not event.data["again"] for event in happened)
         view = replace(self.view, model=model, now=_now())
         if "waiting" in names and model.waiting is not None and model.waiting.code is not None:
             view = replace(view, link=shared(self._plan.server).link(model.waiting.code))
-        if "seated" in names and view.panel is Panel.ROUNDS:
+        if onward and view.panel is Panel.ROUNDS:
             view = replace(view, panel=Panel.NONE)
         if "result" in names:
             view = replace(view, panel=Panel.ROUNDS, scroll=0, tab=0)
@@ -253,23 +265,25 @@ class Screen(App[Ending], inherit_bindings=False):
             self._act(self._sitting, Action.DRAW)
 
     def _to_menu(self, problem: str) -> None:
+        self._stop()
         unfinished = self._plan.tokens.unfinished()
         menu = replace(self.view.menu, problem=problem, resume=unfinished[0].code if unfinished else None)
         if menu.at not in menu.rows:
             menu = replace(menu, at=Row.QUICK)
         self._plan = replace(self._plan, begin=None, code=None, resume=False)
         self.view = replace(self.view, model=Model(), menu=menu, sitting=False, panel=Panel.NONE)
-        if self._sitting is not None:
-            self._sitting.end(Ending(OK))
         self._redraw()
 
     def _act(self, sitting: Sitting, action: Action) -> None:
         self._run(sitting.act(action))
 
     def _run(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
+        self._tasks.add(self._watched(work))
+
+    def _watched(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
@@ -288,7 +302,8 @@ class Screen(App[Ending], inherit_bindings=False):
             self.view = replace(self.view, menu=replace(self.view.menu, problem=self.view.words("tui.unsaved")))
 
     def _tick(self) -> None:
-        self.view = replace(self.view, now=_now())
+        model = self._sitting.model if self._sitting is not None else self.view.model
+        self.view = replace(self.view, model=model, now=_now())
         self._redraw()
 
     def _redraw(self) -> None:

@@ -246,6 +246,27 @@ async def test_a_broken_line_shows_and_mends(tmp_path: Path) -> None:
         await seen.sees("Bo to draw.", "Connected again.")
 
 
+async def test_one_who_gives_up_connecting_is_in_the_menu_and_stays_there(tmp_path: Path) -> None:
+    greeted = asyncio.Event()
+    gone = asyncio.Event()
+
+    async def slow(peer: Peer) -> None:
+        await peer.hears("hello")
+        greeted.set()
+        await peer.stays()
+        gone.set()
+
+    table = meeting(seated(), state(1))
+    async with scripted(slow, table) as server, screen(tmp_path, server, QUICK) as seen:
+        await greeted.wait()
+        await seen.sees("Connecting…")
+        await seen.press("escape")
+        await seen.sees("Play now")
+        await gone.wait()
+        await seen.press("enter")
+        await seen.sees("Draw a card")
+
+
 async def test_a_server_that_does_not_answer_is_said_with_the_next_step(tmp_path: Path) -> None:
     async with screen(tmp_path, NOBODY, QUICK) as seen:
         await seen.sees("The server does not answer.", "try now")
