@@ -1,5 +1,5 @@
-"""The one way to the store: a redis client with our own time-outs, scripts sent in one pipeline a loop tick, and
-named outages.
+"""The one way to the store: a redis client with our own time-outs, a line for scripts that sends those of a loop tick
+in one write, and named outages.
 
 It knows no match. Settings and why (all reproduced against redis-py 8): no client retries, because a repeated command
 may land twice; short time-outs, because a black-holed one takes a minute; RESP2, because RESP3 switches off the check
@@ -9,8 +9,8 @@ hundredth connection.
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib import resources
 from typing import Any
@@ -20,11 +20,11 @@ from redis import exceptions
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from twoseat_server.store.line import Arg, Line, pack
+
 TIMEOUT = 1.0
 """Seconds for one answer; after that its outcome is unknown."""
 _CONNECTIONS = 32
-
-Arg = str | bytes | int
 
 
 class Away(StrEnum):
@@ -101,12 +101,26 @@ def _script(name: str) -> Script:
 SCRIPTS = {name: _script(name) for name in _NAMES}
 
 
-@dataclass(slots=True)
 class _Call:
-    script: Script
-    keys: Sequence[str]
-    args: Sequence[Arg]
-    answer: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    """A script on its way, and who waits for its answer."""
+
+    __slots__ = ("_forgotten", "answer", "packed")
+
+    def __init__(self, packed: bytes, forgotten: "Callable[[_Call], None]") -> None:
+        self.packed = packed
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._forgotten = forgotten
+
+    def answered(self, answer: Any) -> None:
+        """Pass the answer on, or the outage that it means. A script the store has forgotten goes there again."""
+        if self.answer.done():
+            return
+        if not isinstance(answer, BaseException):
+            self.answer.set_result(answer)
+        elif str(answer).startswith("NOSCRIPT"):
+            self._forgotten(self)
+        else:
+            self.answer.set_exception(named(answer))
 
 
 class Link:
@@ -114,8 +128,11 @@ class Link:
 
     def __init__(self, url: str) -> None:
         self._client = connect(url)
+        self._line: Line | None = None
         self._waiting: list[_Call] = []
-        self._flights: set[asyncio.Task[None]] = set()
+        """Calls that wait for the line to be opened, or for their script to be loaded."""
+        self._preparing: asyncio.Task[None] | None = None
+        self._last: asyncio.Future[Any] | None = None
 
     async def load(self) -> None:
         """Send all scripts to the store. Raises StoreAway."""
@@ -139,49 +156,51 @@ class Link:
             raise named(error) from None
         return answers
 
-    async def call(self, name: str, keys: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Run a script. All calls of one loop tick travel in one pipeline, in order. Raises StoreAway."""
-        call = _Call(SCRIPTS[name], keys, args)
+    def call(self, name: str, keys: Sequence[str], args: Sequence[Arg]) -> asyncio.Future[Any]:
+        """Return the answer of a script to come, which may be StoreAway. All calls of one loop tick travel in one
+        write, in order.
+        """
+        head = b"*%d\r\n$7\r\nEVALSHA\r\n" % (3 + len(keys) + len(args))
+        call = _Call(head + pack((SCRIPTS[name].sha, len(keys), *keys, *args)), self._forgotten)
+        if self._line is not None and self._line.lost is None:
+            self._line.send(call)
+        else:
+            self._prepare(call, self._open)
+        self._last = call.answer
+        return call.answer
+
+    def _forgotten(self, call: _Call) -> None:
+        self._prepare(call, self.load)
+
+    def _prepare(self, call: _Call, what: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._waiting.append(call)
-        if len(self._waiting) == 1:
-            flight = asyncio.get_running_loop().create_task(self._flush())
-            self._flights.add(flight)
-            flight.add_done_callback(self._flights.discard)
-        return await call.answer
+        if self._preparing is None:
+            self._preparing = asyncio.get_running_loop().create_task(self._prepared(what))
 
-    async def _flush(self) -> None:
-        calls, self._waiting = self._waiting, []
+    async def _prepared(self, what: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        failure: BaseException | None = None
         try:
-            answers = await self._send(calls)
+            await what()
         except BaseException as error:  # noqa: BLE001 whatever it is, no caller may wait for ever
-            answers = [error] * len(calls)
-        for call, answer in zip(calls, answers, strict=True):
-            if call.answer.done():
-                continue
-            if isinstance(answer, BaseException):
-                call.answer.set_exception(named(answer))
-            else:
-                call.answer.set_result(answer)
-
-    async def _send(self, calls: list[_Call]) -> list[Any]:
-        answers = await self._pipeline(calls)
-        lost = [i for i, answer in enumerate(answers) if isinstance(answer, exceptions.NoScriptError)]
-        if lost:
-            await self.load()
-            for i, answer in zip(lost, await self._pipeline([calls[i] for i in lost]), strict=True):
-                answers[i] = answer
-        return answers
-
-    async def _pipeline(self, calls: list[_Call]) -> list[Any]:
-        pipe = self._client.pipeline(transaction=False)
+            failure = error
+        calls, self._waiting, self._preparing = self._waiting, [], None
         for call in calls:
-            pipe.execute_command("EVALSHA", call.script.sha, len(call.keys), *call.keys, *call.args)
-        answers: list[Any] = await pipe.execute(raise_on_error=False)
-        return answers
+            if failure is not None or self._line is None:
+                call.answered(failure)
+            else:
+                self._line.send(call)
+
+    async def _open(self) -> None:
+        if self._line is not None:
+            await self._line.close()
+        self._line = await Line.open(self._client, TIMEOUT)
 
     async def close(self) -> None:
         """Finish what is under way and close the pool."""
-        await asyncio.gather(*self._flights, return_exceptions=True)
+        if self._last is not None and not self._last.done():
+            await asyncio.wait((self._last,))
+        if self._line is not None:
+            await self._line.close()
         await self._client.aclose(close_connection_pool=True)
 
 
