@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from twoseat import wire
 from twoseat_client.address import Server
 
-DEADLINE = 5.0
+DEADLINE = 20.0
 """Real seconds after which a test that waits in vain fails."""
 
 

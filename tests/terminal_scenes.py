@@ -87,6 +87,9 @@ def _scenes() -> Mapping[str, View]:
         "replaced": _view(*at_table, Stopped(4409)),
         "no server": _view(Stopped(None)),
         "watching": _view(welcome(), seated(None, rounds=_ROUNDS), state(5, **_WON), wire.Watchers(3)),
+        "series": _view(
+            welcome(), seated(rounds=_ROUNDS, series=wire.SeriesView(5, 3, (3, 1), (0, None))), state(5, **_WON)
+        ),
         "classic": _view(welcome(), classic, ten),
         "over": _view(welcome(), seated(rounds=_ROUNDS), ended, results(_FACES), after=9_000),
         "rematch wished": _view(

@@ -20,11 +20,6 @@ def rank(card: str) -> Sentence:
     return say(f"word.rank.{card[:-1]}")
 
 
-def card_name(card: str) -> Sentence:
-    """Return a card's full name: `queen of hearts` for `QH`."""
-    return say("word.card", rank=rank(card), suit=say(f"word.suit.{card[-1]}"))
-
-
 def fought(table: Table, finished: Sequence[Round], pairs: Pairs, ending: Outcome | None) -> tuple[Event, ...]:
     """Return a `round` event for each finished round; `pairs` belong to the last one."""
     events = []

@@ -51,6 +51,12 @@ def test_both_counts_rounds_won_and_names_are_always_seen(size: str) -> None:
         assert needed in screen
 
 
+def test_games_won_stand_beside_rounds_won_in_a_series() -> None:
+    assert "2 : 1" in text("series", "80x24", "en").splitlines()[0]
+    assert text("series", "80x24", "en").splitlines()[0].endswith("Games 1½ : ½")
+    assert text("series", "40x12", "bg").splitlines()[0].endswith("(1½:½)")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES)
 def test_war_stands_beside_each_seat_in_this_clients_language(size: str, lang: str) -> None:
