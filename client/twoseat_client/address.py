@@ -39,6 +39,10 @@ class Server:
         """Return the invite link of the table with this code."""
         return f"{self.origin}/j/{code}"
 
+    def replay(self, match: str) -> str:
+        """Return the link under which a finished match can be seen again."""
+        return f"{self.origin}/r/{match}"
+
 
 def read_code(text: str) -> str | None:
     """Return the six characters of a code typed in any case, with spaces or dashes, or None where it is none."""

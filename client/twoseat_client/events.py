@@ -32,7 +32,7 @@ and 1, times are milliseconds still left, never a clock's reading; a token is in
 | regained | | the line is back |
 | error | code, field, detail | a request was refused |
 | result | match, code, seat, names, winner, termination, won, | a game is over; |
-| | rounds, bot_rounds, series, decided, seed | `rounds` have `cards` now |
+| | rounds, bot_rounds, series, decided, seed, replay | `rounds` have `cards` now; `replay`: a link |
 | stopped | code | the line is given up (null: no answer) |
 """
 

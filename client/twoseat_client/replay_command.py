@@ -72,7 +72,7 @@ def _shown(args: argparse.Namespace, game: Playback, words: Words) -> int:
         from twoseat_client.replay_screen import run_screen
 
         return run_screen(game, words, args.speed or 1.0)
-    lines = JsonLines() if shape is Front.JSON else PlainLines(words)
+    lines = JsonLines(sys.stdout) if shape is Front.JSON else PlainLines(words, sys.stdout)
     tell(game, lines.show, (lambda ms: time.sleep(ms / 1000 / args.speed)) if args.speed else lambda ms: None)
     return 0
 

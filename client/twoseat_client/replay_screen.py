@@ -96,12 +96,12 @@ def picture(player: Player, width: int, height: int) -> Canvas:
     words, last = view.words, height - 1
     at = last - 1 if height >= TALL else last
     canvas.fill(0, at, width, height - at, Style())
-    times = "×" if view.signs.dots else "x"
-    state = words("replay.playing" if player.running else "replay.stopped")
-    place = words("replay.at", n=frame.done, count=player.game.rounds)
-    end = canvas.put(
-        1, at, f"{place} {view.signs.dot} {state} {view.signs.dot} {times}{player.speed:g}", Style(bold=True)
+    parts = (
+        words("replay.at", n=frame.done, count=player.game.rounds),
+        words("replay.playing" if player.running else "replay.stopped"),
+        f"{'×' if view.signs.blocks else 'x'}{player.speed:g}",
     )
+    end = canvas.put(1, at, f" {view.signs.dot} ".join(parts), Style(bold=True))
     if (room := width - end - 3) > 0:
         full = round(room * player.game.place / max(1, len(player.game.frames) - 1))
         canvas.put(end + 2, at, view.signs.full * full, Style("you"))

@@ -111,7 +111,7 @@ class Sitting:
         async for item in self._connection.heard():
             self.model, events = fold(self.model, item, self._connection.now(), self._server.link)
             self._promised(item)
-            events = (*events, *self._kept(item))
+            events = (*map(self._linked, events), *self._kept(item))
             if events:
                 self._tell(self.model, events)
             await self._follow(item)
@@ -192,6 +192,14 @@ class Sitting:
             self._ending = Ending(OK)
         elif self._auto and table.state is not None:
             await self._go_on(table, table.state)
+
+    def _linked(self, happened: Event) -> Event:
+        """Add to a result where the game can be seen again."""
+        if happened.name != "result" or happened.data["termination"] == wire.Termination.VOID:
+            return happened
+        link = self._server.replay(happened.data["match"])
+        says = (*happened.says, say("replay.link", link=link))
+        return replace(happened, data=happened.data | {"replay": link}, says=says)
 
     def _promised(self, item: Any) -> None:
         """Keep what was promised before a deal for a later run, and recall what an earlier one was promised."""

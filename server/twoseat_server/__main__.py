@@ -11,6 +11,8 @@ _MODULES = {
     "serve": "twoseat_server.serve_command",
     "play": "twoseat_client.cli",
     "watch": "twoseat_client.cli",
+    "replay": "twoseat_client.replay_command",
+    "verify": "twoseat_client.verify_command",
     "sim": "twoseat_server.sim_command",
 }
 """The module that adds each command with its add_parser(subparsers); a parsed command has its `run`."""

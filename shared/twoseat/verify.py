@@ -155,8 +155,8 @@ def dealt(options: Options, bots: tuple[bool, bool], seed: str, nonces: Said) ->
 
 def _course(replay: Replay) -> tuple[Match, Check]:
     """Return the match as far as the log can be followed, and whether all that was shown follows."""
-    game = GAMES[replay.options.game]
     matches = rerun.fold(replay)
+    game = GAMES[replay.options.game]
     shown = rerun.states(game, matches, replay.times[: len(matches)])
     for number, (ours, theirs) in enumerate(zip_longest(shown, replay.states)):
         if ours != theirs:
