@@ -116,7 +116,8 @@ def _field(canvas: Canvas, view: View, table: Table, plan: Layout, now: Shown | 
         return
     if now is None or now.hidden:
         drawn = table.state.view.drawn
-        for (cx, cy), seat in ((theirs, table.top), (mine, table.bottom)):
+        places = [(theirs, table.top), (mine, table.bottom)]
+        for (cx, cy), seat in sorted(places, key=lambda place: drawn[place[1]]):  # a card lies over an empty place
             if now is not None or drawn[seat]:
                 cards.back(canvas, cx, cy, size, "you" if seat == table.bottom else "them", view.signs)
             else:
