@@ -1,4 +1,4 @@
-"""A page whose line the test answers itself: real browser, real files, scripted server; any state can be shown at once."""
+"""A page whose line the test answers itself: real browser, real files, scripted server; any state is at hand."""
 
 import asyncio
 import json
@@ -22,6 +22,7 @@ class Stage:
         self.page = page
         self.heard: list[dict[str, Any]] = []
         self.sockets: list[WebSocketRoute] = []
+        self._news = asyncio.Event()
         self.answers = True
         """Whether pings are answered."""
         self.first: tuple[Any, ...] = ()
@@ -52,7 +53,8 @@ class Stage:
         """Wait for the `count`-th message of a kind and return it."""
         async with asyncio.timeout(WITHIN):
             while len(found := [message for message in self.heard if message["type"] == kind]) < count:
-                await asyncio.sleep(0.01)
+                self._news.clear()
+                await self._news.wait()
         return found[count - 1]
 
     def _meet(self, socket: WebSocketRoute) -> None:
@@ -62,6 +64,7 @@ class Stage:
     def _hear(self, socket: WebSocketRoute, text: str | bytes) -> None:
         message = json.loads(text)
         self.heard.append(message)
+        self._news.set()
         if message["type"] == "hello":
             for answer in self.first:
                 socket.send(wire.encode(answer).decode())

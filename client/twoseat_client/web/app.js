@@ -6,8 +6,8 @@
 import { START, idled, playable, watching } from './model.js';
 import { createSession, keepPrefs, keptPrefs } from './session.js';
 import { createTable, face } from './table.js';
-import { screenOf, view } from './view.js';
-import { bind, cardWords, copy, lines, logged, resultText, speaker, translate, warWord } from './words.js';
+import { checkLines, screenOf, view } from './view.js';
+import { bind, cardWords, copy, lines, logged, resultText, speaker, stepTab, translate, warWord } from './words.js';
 
 const LANGUAGES = ['en', 'bg', 'pt'];
 const TICK_MS = 250;
@@ -182,7 +182,9 @@ async function give(text, what) {
 async function check() {
   const { verify } = await import('./fair.js');
   const { fair, results } = session.model;
-  if (fair && results) look.checked = verify(fair, results, session.nonce());
+  if (!fair || !results) return;
+  look.checked = verify(fair, results, session.nonce());
+  speak(checkLines(session.model, look.checked).map(([, line]) => line));
   render();
 }
 
@@ -209,8 +211,10 @@ const deeds = {
   again: () => (session.model.net.code === 4426 ? location.reload() : session.now()), now: () => session.now(),
   ten: () => press('turn 10'),
   rounds: () => panel(false), help: () => panel(true),
-  lessonBack: () => { look.lesson = Math.max(0, look.lesson - 1); },
-  lessonOn: () => { look.lesson = (look.lesson + 1) % 4; },
+  lesson: ({ dataset }) => {
+    look.lesson = (look.lesson + Number(dataset.by)) % 4;
+    speak([[`help.war.${look.lesson + 1}`]]);
+  },
   sound: () => choose({ sound: !prefs.sound }), settings: () => dialog('settings').showModal(),
   results: openResults, game: (node) => { look.game = Number(node.dataset.at); },
   rematch: () => session.send({ type: 'rematch' }), redeal: () => session.send({ type: 'rematch' }),
@@ -291,14 +295,6 @@ document.addEventListener('keydown', (event) => {
   }
 });
 document.addEventListener('keyup', ({ key }) => { if (key === ' ' || key === 'Enter') hold(false); });
-
-/** @param {Element} tab @param {number} by */
-function stepTab(tab, by) {
-  const tabs = /** @type {HTMLElement[]} */ ([...tab.parentElement?.querySelectorAll('[role=tab]:not([hidden])') ?? []]);
-  const other = tabs.at((tabs.indexOf(/** @type {HTMLElement} */ (tab)) + by) % tabs.length) ?? tabs[0];
-  other.click();
-  other.focus();
-}
 
 forms.start.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -60,7 +60,7 @@ const bytes = (/** @type {string} */ hex) => Uint8Array.from((hex.match(/../g) ?
 const hex = (/** @type {Uint8Array} */ some) => [...some].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** All chance of one game. @param {Uint8Array} key */
-function chance(key) {
+export function chance(key) {
   /** Numbers below each bound, from the one stream of a label. @param {string} label @param {number[]} bounds */
   function numbers(label, bounds) {
     let block = new DataView(new ArrayBuffer(0));
@@ -82,6 +82,7 @@ function chance(key) {
     });
   }
   return {
+    below: (/** @type {string} */ label, /** @type {number} */ n) => numbers(label, [n])[0],
     starter: (/** @type {number} */ round) => numbers(`starter/${round}`, [2])[0],
     deck() {
       const cards = Array.from({ length: 52 }, (_, card) => card);
@@ -122,15 +123,17 @@ function take(decks, winner, laid, wars, cards, all) {
   return { winner, wars, won: pot.length, cards };
 }
 
+/** The key of a deal: seed, and each nonce that was opened. @param {string} seed @param {Pair<string | null>} nonces */
+export const dealKey = (seed, nonces) => sha256(joined(text('twoseat deal\0'), bytes(seed),
+  ...nonces.map((nonce) => (nonce ? joined(new Uint8Array([1]), bytes(nonce)) : new Uint8Array([0])))));
+
 /** What is true of a finished game. @param {Fair} fair @param {Results} results @param {string} nonce one's own @returns {Checked} */
 export function verify(fair, results, nonce) {
-  const seed = bytes(results.seed);
-  const key = sha256(joined(text('twoseat deal\0'), seed, ...fair.nonces.map((nonce) => (nonce ? joined(new Uint8Array([1]), bytes(nonce)) : new Uint8Array([0])))));
   return {
-    seed: hex(sha256(joined(text('twoseat seed\0'), seed))) === fair.seed_digest,
+    seed: hex(sha256(joined(text('twoseat seed\0'), bytes(results.seed)))) === fair.seed_digest,
     nonces: fair.nonces.map((some, seat) => (!some ? 'none' : digest(some) === fair.digests[seat] ? 'in' : 'false')),
     own: fair.digests.includes(digest(nonce)) ? fair.nonces.includes(nonce) : null,
-    broken: firstBroken(chance(key), results.rounds),
+    broken: firstBroken(chance(dealKey(results.seed, fair.nonces)), results.rounds),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * What every screen shows, as one flat object of texts and flags: a pure function of the model. It knows the catalogue's
  * keys, no DOM and no rule.
- * @import {Chair, Line, Look, Model, Params, Round, Row, Say, Seat, State, View} from './types.d.ts'
+ * @import {Chair, Checked, Line, Look, Model, Params, Round, Row, Say, Seat, State, View} from './types.d.ts'
  */
 import { idled, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
 import { cardWords, clock, endLine, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
@@ -269,7 +269,8 @@ function results(m, look, say, now) {
       who: winnerWord(m, round.winner, say), counts: `${round.counts[i]} : ${round.counts[j]}`,
       ...cardCell('my', round, i, say), ...cardCell('their', round, j, say),
     })),
-    canVerify: m.fair !== null && m.results.seed !== '' && at === m.past.length - 1 && m.results.rounds.length > 0, checks: checks(m, look, say),
+    canVerify: m.fair !== null && m.results.seed !== '' && at === m.past.length - 1 && m.results.rounds.length > 0,
+    checks: look.checked ? checkLines(m, look.checked).map(([good, line], key) => ({ key, good, text: say(line) })) : [],
     copyResultWord: say([look.copied === 'result' ? 'page.copied' : 'page.copy.result']),
   };
 }
@@ -317,19 +318,14 @@ function lesson({ helping, lesson: step }, say) {
   };
 }
 
-/** What came of checking the deal, a sentence each. @param {Model} m @param {Look} look @param {Say} say @returns {Row[]} */
-function checks(m, { checked }, say) {
-  if (!checked) return [];
-  const { seed, nonces, own, broken } = checked;
-  const count = m.rounds.length;
-  /** @type {[boolean, Line][]} */
-  const found = [
+/** What came of checking the deal, and whether it is as it should be. @param {Model} m @param {Checked} checked @returns {[boolean, Line][]} */
+export function checkLines(m, { seed, nonces, own, broken }) {
+  const share = (/** @type {Seat} */ seat) => (seat === m.seated?.seat && own === false ? 'false' : nonces[seat]);
+  return [
     [seed, [`page.fair.seed.${seed ? 'ok' : 'bad'}`]],
     ...[me(m), them(m)].filter((seat) => !m.seated?.bots[seat]).map((seat) => /** @type {[boolean, Line]} */ ([
-      nonces[seat] !== 'false' && !(seat === m.seated?.seat && own === false),
-      [`page.fair.share.${seat === m.seated?.seat && own === false ? 'false' : nonces[seat]}`, { name: winnerWord(m, seat, say) }],
+      share(seat) !== 'false', [`page.fair.share.${share(seat)}`, { name: seat === m.seated?.seat ? ['word.you'] : nameOf(m, seat) }],
     ])),
-    [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count }]],
+    [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count: m.rounds.length }]],
   ];
-  return found.map(([good, line], key) => ({ key, good, text: say(line) }));
 }

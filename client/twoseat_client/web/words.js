@@ -329,3 +329,11 @@ export function translate(root, say, target) {
     if (node.matches('button')) node.title = label;
   }
 }
+
+/** From one tab to its neighbour, as arrow keys go. @param {Element} tab @param {number} by */
+export function stepTab(tab, by) {
+  const tabs = /** @type {HTMLElement[]} */ ([...tab.parentElement?.querySelectorAll('[role=tab]:not([hidden])') ?? []]);
+  const other = tabs.at((tabs.indexOf(/** @type {HTMLElement} */ (tab)) + by) % tabs.length) ?? tabs[0];
+  other.click();
+  other.focus();
+}

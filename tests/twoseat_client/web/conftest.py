@@ -18,7 +18,9 @@ HEIGHTS = {360: 640, 1280: 860}
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
     """A real server on an empty folder."""
-    async with serving(tmp_path_factory.mktemp("page"), "--moves-per-second", "500", "--max-matches", "1000") as process:
+    async with serving(
+        tmp_path_factory.mktemp("page"), "--moves-per-second", "500", "--max-matches", "1000"
+    ) as process:
         yield process
 
 

@@ -18,7 +18,8 @@ async def test_1_the_start_page_is_playable_at_once(server: ServerProcess, page:
     assert await page.input_value("[name=name]") != ""
     box = await page.locator(PLAY).bounding_box()
     size = page.viewport_size
-    assert box is not None and size is not None
+    assert box is not None
+    assert size is not None
     assert box["y"] + box["height"] <= size["height"], "Play now is in sight without scrolling"
     assert await page.locator("[name=preset]").count() == 2
     assert await page.context.cookies() == []
@@ -42,7 +43,9 @@ async def test_3_the_bot_is_always_there_and_offered_after_10_seconds(server: Se
     await stage.hears("bot")
 
 
-async def test_4_the_invite_link_opens_straight_into_the_seat(server: ServerProcess, newcomer: Newcomer, width: int) -> None:
+async def test_4_the_invite_link_opens_straight_into_the_seat(
+    server: ServerProcess, newcomer: Newcomer, width: int
+) -> None:
     ann, bob = await newcomer(width), await newcomer(width)
     await together(ann, bob, server.url)
     assert "/m/" in ann.url
@@ -94,7 +97,9 @@ async def test_6_the_starter_of_each_round_is_shown(server: ServerProcess, page:
     assert await page.locator(".first:visible").count() == 1
 
 
-async def test_7_a_third_person_watches_and_both_players_see_it(server: ServerProcess, newcomer: Newcomer, width: int) -> None:
+async def test_7_a_third_person_watches_and_both_players_see_it(
+    server: ServerProcess, newcomer: Newcomer, width: int
+) -> None:
     ann, bob, eve = [await newcomer(width) for _ in range(3)]
     code = await together(ann, bob, server.url)
     await eve.goto(f"{server.url}/j/{code}")

@@ -59,7 +59,9 @@ async def test_23_a_server_that_will_be_back_is_tried_again(server: ServerProces
     ("code", "words"),
     [(1008, "Too many messages"), (4401, "waited in vain"), (4408, "heard nothing"), (4409, "continues elsewhere")],
 )
-async def test_23_a_final_close_is_told_in_its_own_words(server: ServerProcess, stage: Stage, code: int, words: str) -> None:
+async def test_23_a_final_close_is_told_in_its_own_words(
+    server: ServerProcess, stage: Stage, code: int, words: str
+) -> None:
     await stage.table(server.url)
     await stage.closes(code)
     await until_shown(stage.page, "#stopped", words)
@@ -100,7 +102,9 @@ async def test_24_a_tab_that_starts_something_new_is_a_new_player(server: Server
         await seated(tab)
 
 
-async def test_25_she_who_goes_is_away_then_played_for_then_back(server: ServerProcess, newcomer: Newcomer, width: int) -> None:
+async def test_25_she_who_goes_is_away_then_played_for_then_back(
+    server: ServerProcess, newcomer: Newcomer, width: int
+) -> None:
     ann, bob = await newcomer(width), await newcomer(width)
     await together(ann, bob, server.url, turn="5")
     while await to_move(ann, bob) is not bob:
@@ -143,13 +147,18 @@ async def test_26_a_move_the_bot_made_meanwhile_is_not_sent_again(server: Server
     await stage.table(server.url, turn=0)
     await stage.page.click("#draw")
     await stage.hears("play")
-    stage.first = (*stage.first[:2], state(5, turn=1, drawn=(True, False), chairs=(by_bot(back=True, number=1), chair())))
+    stage.first = (
+        *stage.first[:2],
+        state(5, turn=1, drawn=(True, False), chairs=(by_bot(back=True, number=1), chair())),
+    )
     await stage.closes(1012)
     await until_shown(stage.page, ".strip", "Too late: the bot made this move for you.")
     assert len([message for message in stage.heard if message["type"] == "play"]) == 1
 
 
-async def test_27_after_the_game_a_reload_shows_the_results_and_the_rematch(server: ServerProcess, stage: Stage) -> None:
+async def test_27_after_the_game_a_reload_shows_the_results_and_the_rematch(
+    server: ServerProcess, stage: Stage
+) -> None:
     rounds = [fought(1, 0, (52, 0), cards=("KH", "7C"))]
     ended = over(9, rounds, pairs=[("KH", "7C")], won=(1, 0), chairs=(chair(), chair(rematch=True)))
     await stage.open(server.url, at_table(0), ended, results(rounds))
@@ -157,7 +166,9 @@ async def test_27_after_the_game_a_reload_shows_the_results_and_the_rematch(serv
     await until_shown(stage.page, ".rematch", "Bo wants a rematch.")
 
 
-async def test_28_after_a_killed_server_the_same_match_goes_on(newcomer: Newcomer, tmp_path_factory: pytest.TempPathFactory) -> None:
+async def test_28_after_a_killed_server_the_same_match_goes_on(
+    newcomer: Newcomer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     page = await newcomer()
     async with serving(tmp_path_factory.mktemp("killed")) as server:
         await play_bot(page, server.url)

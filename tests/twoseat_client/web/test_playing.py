@@ -50,7 +50,9 @@ async def test_10_the_ring_is_right_whatever_the_clock_of_the_machine_says(
     assert abs(15 - passed - await page.evaluate(shown)) <= 1.5
 
 
-async def test_11_time_up_is_one_visible_event_and_any_key_takes_the_seat_back(server: ServerProcess, stage: Stage) -> None:
+async def test_11_time_up_is_one_visible_event_and_any_key_takes_the_seat_back(
+    server: ServerProcess, stage: Stage
+) -> None:
     await stage.table(server.url, turn=0)
     stage.says(state(2, turn=0, chairs=(by_bot(), chair())))
     said = "Time's up: the bot plays for you. Press any key to take the seat back."
@@ -70,7 +72,9 @@ async def test_12_a_draw_that_came_too_late_is_told(server: ServerProcess, stage
     await until_shown(stage.page, ".strip", "Too late: the bot made this move for you.")
 
 
-async def test_13_counts_are_numbers_and_thickness_and_at_most_two_faces_lie_there(server: ServerProcess, stage: Stage) -> None:
+async def test_13_counts_are_numbers_and_thickness_and_at_most_two_faces_lie_there(
+    server: ServerProcess, stage: Stage
+) -> None:
     page = stage.page
     await stage.table(server.url, turn=0)
     stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN], won=(1, 0)))
@@ -171,14 +175,19 @@ async def test_18_rounds_won_stand_top_right(server: ServerProcess, stage: Stage
     page = stage.page
     await until_shown(page, ".score b.me", "23")
     box, size = await page.locator(".score").bounding_box(), page.viewport_size
-    assert box is not None and size is not None
+    assert box is not None
+    assert size is not None
     assert box["y"] < 60
     assert size["width"] - (box["x"] + box["width"]) < 40
 
 
-async def test_19_rounds_are_listed_with_winner_and_depth_and_without_faces(server: ServerProcess, stage: Stage) -> None:
+async def test_19_rounds_are_listed_with_winner_and_depth_and_without_faces(
+    server: ServerProcess, stage: Stage
+) -> None:
     page = stage.page
-    await stage.table(server.url, turn=0, before=[fought(1, 1, (25, 27)), fought(2, 0, (28, 24), wars=2)], round_number=3)
+    await stage.table(
+        server.url, turn=0, before=[fought(1, 1, (25, 27)), fought(2, 0, (28, 24), wars=2)], round_number=3
+    )
     await page.click(".score")
     rows = page.locator("#side-rounds .rounds li")
     await rows.first.wait_for()

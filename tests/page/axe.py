@@ -1,0 +1,16 @@
+"""Asks axe-core what is wrong with a page as it stands, for people who see, hear or move differently."""
+
+from pathlib import Path
+
+from playwright.async_api import Page
+
+_AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+async def faults(page: Page) -> list[str]:
+    """Return each violation with its places; none is what is wanted."""
+    assert _AXE.exists(), "axe-core is missing: ./dev test installs it"
+    await page.evaluate(_AXE.read_text("utf-8"))
+    found = await page.evaluate("rules => axe.run({ runOnly: rules }).then(({ violations }) => violations)", _RULES)
+    return [f"{fault['id']}: {node['target']} {node['failureSummary']}" for fault in found for node in fault["nodes"]]
