@@ -49,18 +49,16 @@ class Pause:
 
 
 def timed_out(chair: Chair, now: Millis) -> Chair:
-    """Hand a seat whose clock ran out to the bot (law 4)."""
+    """Hand a seat whose clock ran out to the bot (law 4), whose own clock is set by `clocked`."""
     if chair.driver is Driver.BOT or not reached(chair.due, now):
         return chair
-    return replace(chair, driver=Driver.BOT, due=now + BOT_PACE)
+    return replace(chair, driver=Driver.BOT, due=None)
 
 
 def resumed(chair: Chair, pause: Pause, now: Millis) -> Chair:
-    """Give a clock that stood still since the pause its rest, at least 10 s (law 9)."""
-    if chair.due is None:
-        return chair
-    if chair.driver is Driver.BOT:
-        return replace(chair, due=now + BOT_PACE)
+    """Give a person's clock that stood still since the pause its rest, at least 10 s (law 9); a bot's is set anew."""
+    if chair.due is None or chair.driver is Driver.BOT:
+        return replace(chair, due=None)
     return replace(chair, due=now + max(chair.due - pause.since, KEPT_AFTER_OUTAGE))
 
 

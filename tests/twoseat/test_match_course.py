@@ -56,7 +56,8 @@ def test_nobody_plays_before_it_starts(seat: Seat) -> None:
 def test_one_who_came_and_went_must_come_again() -> None:
     play = Script()
     play.connect(0)
-    play.disconnect(0)
+    play.wait(5_000).disconnect(0)
+    assert play.match.pause == Pause(T0, T0 + START_WITHIN)
     play.connect(1)
     assert play.match.started is False
     play.connect(0)

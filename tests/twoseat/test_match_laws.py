@@ -42,7 +42,8 @@ def test_law_1_a_rejected_input_leaves_the_match_exactly_as_it_was(
     play = Script().seated()
     refused = event(play, play.owing)
     before = copy.deepcopy(play.match)
-    assert play.reason(refused) is reason
+    rejected = play.refused(refused)
+    assert (rejected.reason, str(rejected)) == (reason, reason.value)
     assert play.match == before
 
 

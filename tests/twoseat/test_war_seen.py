@@ -35,6 +35,15 @@ def test_war_7_the_view_at_the_start() -> None:
     }
 
 
+@pytest.mark.parametrize("preset", ["points", "classic"])
+@pytest.mark.parametrize("solo", [None, 0, 1])
+def test_war_7_before_the_deal_half_a_deck_each_and_no_starter(preset: str, solo: Seat | None) -> None:
+    options = Options(preset=preset, target=9)
+    dealt = WAR.view(WAR.new(options, solo, CHANCE), None)
+    assert WAR.before_deal(options, solo) == replace(dealt, starter=None)
+    assert dealt.counts == (26, 26)
+
+
 def test_war_7_the_view_of_classic_against_a_bot() -> None:
     view = WAR.view(war("KC 2C", "QD 3D 4D", preset="classic", solo=1), 1)
     assert (view.preset, view.solo, view.starter) == ("classic", 1, None)
