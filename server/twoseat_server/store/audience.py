@@ -18,7 +18,7 @@ class Audience:
         watchers, nodes = keys.watchers(match_id), keys.audience(match_id)
         answers = await self._link.run_all(
             [
-                ("HSET", watchers, self._node, here),
+                ("HSET", watchers, self._node, here) if here else ("HDEL", watchers, self._node),
                 ("PEXPIRE", watchers, RUNNING_TTL),
                 ("SADD", nodes, self._node),
                 ("PEXPIRE", nodes, RUNNING_TTL),
