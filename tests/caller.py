@@ -29,7 +29,7 @@ class Caller:
         self.seated: wire.Seated | None = None
         self.state: wire.State | None = None
         self._said: dict[Stage, str] = {}
-        self._nonce = secrets.token_hex(32)
+        self.nonce = secrets.token_hex(32)
         self._read = 0
         self._news = asyncio.Condition()
         self._moves = 0
@@ -149,11 +149,11 @@ class Caller:
         if self.seat is None or fair.stage in self._said:
             return
         if fair.stage is Stage.COMMIT:
-            self._said[fair.stage] = nonce_digest(self._nonce)
+            self._said[fair.stage] = nonce_digest(self.nonce)
             await self.say("commit", digest=self._said[fair.stage])
-        elif fair.stage is Stage.OPEN and fair.digests[self.seat] == nonce_digest(self._nonce):
-            self._said[fair.stage] = self._nonce
-            await self.say("open", nonce=self._nonce)
+        elif fair.stage is Stage.OPEN and fair.digests[self.seat] == nonce_digest(self.nonce):
+            self._said[fair.stage] = self.nonce
+            await self.say("open", nonce=self.nonce)
 
 
 class Callers:

@@ -126,6 +126,7 @@ class Node:
                 await drain(server)
         finally:
             await self._background.stop(within=JOBS_WITHIN)
+            await self._presence.leave()
             await self._link.close()
 
     def _hear(self, hint: bytes) -> None:

@@ -8,6 +8,10 @@ from typing import Any
 import structlog
 
 _PAUSE = 1.0
+_TRIES, _TRY = 10, 0.1
+"""A library that breaks while it is being cancelled may answer with an error of its own, which then hides the
+cancelling: so it is said again.
+"""
 
 log = structlog.get_logger()
 
@@ -35,10 +39,12 @@ class Background:
             async with asyncio.timeout(within):
                 while self._jobs:
                     await asyncio.wait(tuple(self._jobs))
-        tasks = (*self._jobs, *self._loops)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for _ in range(_TRIES):
+            tasks = [task for task in (*self._jobs, *self._loops) if not task.done()]
+            for task in tasks:
+                task.cancel()
+            if tasks:
+                await asyncio.wait(tasks, timeout=_TRY)
         self._loops.clear()
 
     def _ended(self, task: asyncio.Task[None]) -> None:

@@ -206,12 +206,12 @@ class Dialogue:
         except Rejected as error:
             if error.reason is not Reason.REPLACED:
                 self._refuse(session, event, error, move_id)
-            elif session.match != match_id:
-                self._refuse(session, event, Rejected(Reason.STALE), move_id)  # she has gone on to another match
-            elif await self._seating.reclaim(session, match_id):
+            elif await self._seating.reclaim(session, match_id, connection):
                 return await self._apply(session, said, move_id)
             elif session.match == match_id:
                 self._seating.replaced(session)
+            else:
+                self._refuse(session, event, Rejected(Reason.STALE), move_id)  # she has gone on to another match
         return None
 
     def _refuse(self, session: Session, event: Input, error: Rejected, move_id: str | None) -> None:

@@ -43,6 +43,14 @@ class Presence:
                 log.debug("no beat", why=error.why)
             await asyncio.sleep(BEAT_EVERY)
 
+    async def leave(self) -> None:
+        """Take this node from the list, unless it still holds seats: those are for others to look after."""
+        try:
+            if not await self._nodes.held_by(self._node):
+                await self._nodes.forget(self._node)
+        except StoreAway as error:
+            log.debug("left without a word", why=error.why)
+
     async def _beat(self) -> None:
         silent, living = await self._nodes.beat(self._node)
         known = living.union(silent)

@@ -60,13 +60,15 @@ class Seating:
         async with session.moving:
             await self._rise(session, leave=leave)
 
-    async def reclaim(self, session: Session, match_id: MatchId) -> bool:
+    async def reclaim(self, session: Session, match_id: MatchId, connection: int) -> bool:
         """Sit down again where the match takes this session for gone although it lives; False where a newer one sits
-        there.
+        there, or where this one is somewhere else by now. `connection` is the one that was taken for gone.
         """
         async with session.moving:
             if session.match != match_id or session.seat is None:
                 return False
+            if session.connection != connection:
+                return True
             match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
             if match.chairs[session.seat].connection != session.connection:
                 return False
@@ -164,7 +166,7 @@ class Seating:
 
     async def _sit_again(self, session: Session) -> None:
         if session.match is not None:
-            await self.reclaim(session, session.match)
+            await self.reclaim(session, session.match, session.connection)
 
     async def _move_on(self, session: Session, old: MatchId, new: MatchId) -> None:
         async with session.moving:

@@ -1,12 +1,13 @@
 """A node whose store is away, over real sockets: told within a second, clocks stopped, nothing lost, nobody dropped."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from caller import Caller, Callers
+from caller import Caller, Callers, calling, play_out
 from nodes import run_node
 from proxy import Proxy, proxy
 from twoseat import wire
@@ -36,7 +37,7 @@ async def test_a_move_said_meanwhile_is_made_when_the_store_is_back_and_no_time_
     served: tuple[Node, Callers], way: Proxy, how: str
 ) -> None:
     node, call = served
-    host, guest = await call.pair(turn_seconds=5)
+    host, guest = await call.pair(turn_seconds=5, target=1)
     first, second = (host, guest) if (await host.until(lambda s: True)).legal[0] else (guest, host)
     seat = first.seat
     assert seat is not None
@@ -55,7 +56,7 @@ async def test_a_move_said_meanwhile_is_made_when_the_store_is_back_and_no_time_
     state = await second.until(lambda state: state.chairs[seat].last == move)
     assert [chair.driver for chair in state.chairs] == ["human", "human"]
     assert [node.ready] == [True]
-    await asyncio.gather(host.draw(), guest.draw())
+    await play_out(host, guest)
 
 
 async def test_clocks_stand_still_and_run_on_where_they_stood(served: tuple[Node, Callers], way: Proxy) -> None:
@@ -131,12 +132,13 @@ async def test_a_socket_that_closes_meanwhile_is_away_when_the_store_is_back(
 
 
 async def test_a_node_can_stop_while_the_store_is_away(settings: Settings, way: Proxy) -> None:
-    async with asyncio.timeout(15):
-        async with run_node(settings, way.url) as (_, call):
+    async with AsyncExitStack() as stopping, asyncio.timeout(20):
+        async with Node(settings, way.url).running() as listener:
+            call = await stopping.enter_async_context(calling(listener.sockets[0].getsockname()[1]))
             host, _ = await call.pair()
             way.stop()
             await host.play(0)
-            listening = asyncio.create_task(host.closed())
-        with pytest.raises(ConnectionClosed):
-            await host.socket.recv()
-        await listening
+            await told(True, host)
+            began = time.monotonic()
+        assert time.monotonic() - began < 6
+        assert await host.closed() == wire.Close.RESTART

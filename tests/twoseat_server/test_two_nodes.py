@@ -1,0 +1,210 @@
+"""Two nodes at one store: people on different ones meet and play, and find their seats again when one dies."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+import pytest
+
+from caller import Caller, Callers, calling, play_out
+from nodes import run_node
+from proxy import Proxy, proxy
+from stores import everlasting, raw
+from twoseat import wire
+from twoseat_server import app, presence
+from twoseat_server.app import Node
+from twoseat_server.settings import Settings
+from twoseat_server.store import keys, nodes
+
+
+@dataclass(slots=True)
+class Pair:
+    """Two running nodes; the way from `a` to the store can be broken."""
+
+    a: Callers
+    b: Callers
+    node_a: Node
+    way: Proxy
+    url: str
+
+
+@pytest.fixture
+async def pair(settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
+    """Nodes that are soon taken for dead, and vouch often."""
+    monkeypatch.setattr(nodes, "SILENT_AFTER", 2_000)
+    monkeypatch.setattr(presence, "BEAT_EVERY", 0.2)
+    monkeypatch.setattr(app, "VOUCH_EVERY", 0.3)
+    async with (
+        proxy(url) as way,
+        run_node(settings, way.url) as (node_a, a),
+        run_node(settings, url) as (_, b),
+    ):
+        yield Pair(a, b, node_a, way, url)
+
+
+async def meet(pair: Pair, **terms: object) -> tuple[Caller, Caller]:
+    """Two people in seats 0 (on node a) and 1 (on node b), the game dealt."""
+    host, guest = await pair.a(name="Ann"), await pair.b(name="Bob")
+    await host.say("host", terms=terms)
+    await guest.say("join", code=(await host.hear(wire.Waiting)).code)
+    for caller in (host, guest):
+        await caller.hear(wire.Seated)
+        await caller.until(lambda state: state.phase == "playing")
+    return host, guest
+
+
+async def nothing_held_by(node: Node, url: str) -> None:
+    """Return once the store holds no seat for a node."""
+    ends = asyncio.get_running_loop().time() + 10
+    async with raw(url) as store:
+        while held := [key for key in await store.keys("*:held:*") if node.name in key]:
+            assert asyncio.get_running_loop().time() < ends, held
+            await asyncio.sleep(0.05)
+
+
+def die(pair: Pair, *callers: Caller) -> None:
+    """Let node a be gone from one moment to the next, sockets and all."""
+    pair.way.cut()
+    for caller in callers:
+        caller.vanish()
+
+
+async def test_people_on_different_nodes_meet_in_the_queue_and_finish_a_game(pair: Pair) -> None:
+    first, second = await pair.a(name="Ann"), await pair.b(name="Bob")
+    await first.say("quick", terms={"target": 20})
+    await first.hear(wire.Waiting)
+    await second.say("quick", terms={"target": 20})
+    mine, yours = await play_out(first, second)
+    assert mine == yours
+    assert len(mine.rounds) >= 20
+    for caller in (first, second):
+        versions = [message.version for message in caller.heard if isinstance(message, wire.State)]
+        assert versions == sorted(versions)
+        assert not any(isinstance(message, wire.RejectedMessage) for message in caller.heard)
+
+
+async def test_people_on_different_nodes_meet_by_code_and_go_on_to_the_next_game(pair: Pair) -> None:
+    host, guest = await meet(pair, target=1)
+    await play_out(host, guest)
+    await asyncio.gather(host.say("rematch"), guest.say("rematch"))
+    found = {(await caller.hear(wire.Seated)).match for caller in (host, guest)}
+    assert len(found) == 1
+    await play_out(host, guest)
+
+
+async def test_a_second_socket_on_another_node_takes_the_seat_over(pair: Pair) -> None:
+    host, guest = await meet(pair, target=1)
+    assert host.seated is not None
+    newer = await pair.b(host.token, match=host.seated.match)
+    assert (await host.rejected()).reason == "replaced"
+    assert await host.closed() == wire.Close.REPLACED
+    await play_out(newer, guest)
+    await nothing_held_by(pair.node_a, pair.url)
+
+
+async def test_watchers_are_counted_across_nodes_and_not_after_their_nodes_death(pair: Pair) -> None:
+    _, guest = await meet(pair)
+    assert guest.seated is not None
+    near, far = await pair.b(), await pair.a()
+    for number, watcher in enumerate((near, far), 1):
+        await watcher.say("watch", code=guest.seated.code)
+        await guest.hear(wire.Watchers, lambda message: message.count == number)  # noqa: B023
+    die(pair, far)
+    await guest.hear(wire.Watchers, lambda message: message.count == 1)
+
+
+async def test_a_node_that_dies_leaves_its_seats_away_with_time_and_to_be_taken_on_another(pair: Pair) -> None:
+    host, guest = await meet(pair, turn_seconds=5)
+    assert host.seated is not None
+    die(pair, host)
+    gone = await guest.until(lambda state: not state.chairs[0].present)
+    assert gone.chairs[0].driver == "human"
+    if gone.legal[0]:
+        assert (gone.chairs[0].due or 0) > 9_000, "a seat whose node died keeps at least 10 s"
+    again = await pair.b(host.token, match=host.seated.match)
+    await again.hear(wire.Seated)
+    back = await guest.until(lambda state: state.chairs[0].present)
+    assert [chair.driver for chair in back.chairs] == ["human", "human"]
+    mine, yours = await play_out(again, guest)
+    assert mine == yours
+    assert all(driver == "human" for entry in mine.rounds for driver in entry.by)
+
+
+async def test_a_node_thought_dead_sits_its_living_people_down_again(pair: Pair) -> None:
+    host, guest = await meet(pair)
+    pair.way.stop()
+    await guest.until(lambda state: not state.chairs[0].present)
+    pair.way.go()
+    await guest.until(lambda state: state.chairs[0].present)
+    mine, yours = await play_out(host, guest)
+    assert mine == yours
+    assert not any(isinstance(message, wire.RejectedMessage) for message in host.heard)
+
+
+async def test_a_move_of_one_who_was_thought_gone_is_made(pair: Pair) -> None:
+    """The move comes before its node has seen that the match takes its player for gone."""
+    host, guest = await meet(pair)
+    first = host
+    if not (await host.until(lambda state: True)).legal[0]:
+        await guest.draw()
+        await host.my_turn()
+    pair.way.stop()
+    await guest.until(lambda state: not state.chairs[0].present)
+    number = (await host.my_turn()).chairs[0].number
+    move = await first.play(number)
+    pair.way.go()
+    await guest.until(lambda state: state.chairs[0].last == move)
+
+
+async def test_a_store_that_was_away_for_everybody_buries_nobody(pair: Pair, url: str) -> None:
+    host, guest = await meet(pair, target=1)
+    async with raw(url) as store:
+        await store.client_pause(3_000)
+        await guest.hear(wire.Degraded, lambda message: not message.on)
+    await play_out(host, guest)
+    states = [m for m in (*host.heard, *guest.heard) if isinstance(m, wire.State) and m.phase == "playing"]
+    assert all(chair.present for state in states for chair in state.chairs)
+
+
+async def test_a_host_who_moved_to_another_node_is_called_there(pair: Pair) -> None:
+    host = await pair.a(name="Ann")
+    await host.say("host")
+    code = (await host.hear(wire.Waiting)).code
+    again = await pair.b(host.token)
+    await again.say("join", code=code)
+    await again.hear(wire.Waiting)
+    assert (await host.rejected()).reason == "replaced"
+    guest = await pair.a(name="Bob")
+    await guest.say("join", code=code)
+    assert (await again.hear(wire.Seated)).match == (await guest.hear(wire.Seated)).match
+
+
+async def test_a_node_that_stops_hands_its_people_over(settings: Settings, pair: Pair) -> None:
+    node = Node(settings, pair.url)
+    async with AsyncExitStack() as stopping:
+        async with node.running() as listener:
+            c = await stopping.enter_async_context(calling(listener.sockets[0].getsockname()[1]))
+            host = await c(name="Ann")
+            await host.say("host", terms={"target": 1})
+            guest = await pair.b(name="Bob")
+            await guest.say("join", code=(await host.hear(wire.Waiting)).code)
+            await host.until(lambda state: state.phase == "playing")
+            await guest.until(lambda state: state.phase == "playing")
+        assert await host.closed() == wire.Close.RESTART
+    await guest.until(lambda state: not state.chairs[0].present)
+    assert host.seated is not None
+    again = await pair.b(host.token, match=host.seated.match)
+    mine, yours = await play_out(again, guest)
+    assert mine == yours
+    async with raw(pair.url) as store:
+        assert node.name not in await store.zrange(keys.NODES, 0, -1), "who left is not taken for dead"
+
+
+async def test_what_a_dead_node_held_is_let_go(pair: Pair) -> None:
+    host, guest = await meet(pair)
+    die(pair, host)
+    await guest.until(lambda state: not state.chairs[0].present)
+    await nothing_held_by(pair.node_a, pair.url)
+    lasting = {key for key in await everlasting(pair.url) if not key.endswith((":clock", ":due"))}
+    assert lasting == {keys.NODES}
