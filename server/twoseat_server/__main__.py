@@ -13,6 +13,7 @@ _MODULES = {
     "watch": "twoseat_client.cli",
     "replay": "twoseat_client.replay_command",
     "verify": "twoseat_client.verify_command",
+    "inspect": "twoseat_server.inspect_command",
     "sim": "twoseat_server.sim_command",
 }
 """The module that adds each command with its add_parser(subparsers); a parsed command has its `run`."""

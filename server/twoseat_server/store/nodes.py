@@ -58,13 +58,14 @@ class Nodes:
     async def held_by(self, node: str) -> list[Held]:
         """Return the seats `node` holds sockets for. Raises StoreAway."""
         answers = await self._link.run_all([("SMEMBERS", keys.held(shard, node)) for shard in keys.shards()])
-        return [_held(member.decode()) for members in answers for member in members]
+        return [read_held(member.decode()) for members in answers for member in members]
 
     async def forget(self, node: str) -> None:
         """Strike a node that holds nothing any more from the list. Raises StoreAway."""
         await self._link.run("ZREM", keys.NODES, node)
 
 
-def _held(member: str) -> Held:
+def read_held(member: str) -> Held:
+    """Return what a member of a node's set says."""
     match_id, seat, connection = member.split("|")
     return Held(MatchId(match_id), SEATS[int(seat)], int(connection))
