@@ -35,7 +35,7 @@ if (!LANGUAGES.includes(prefs.lang)) prefs.lang = $('#catalogue').lang || (LANGU
 const look = {
   prefs, terms: { game: 'war', preset: 'points', target: 50, turn_seconds: 15, timer: 1, games: 1 },
   helping: false, lesson: 0, game: -1, qr: false, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
-  canShare: 'share' in navigator, copied: '', toast: null, log: [], checked: null, asking: '',
+  canShare: 'share' in navigator, copied: '', toast: null, log: [], told: [], checked: null, asking: '',
 };
 /** The model whose cards are on show. */
 let shown = START;
@@ -66,6 +66,7 @@ function render() {
   queueMicrotask(() => {
     queued = false;
     const now = performance.now();
+    if (shown.rounds.length >= session.model.rounds.length) look.told = look.log;
     const values = view(session.model, shown, look, say, now);
     write(values);
     document.title = String(values.title);
@@ -78,7 +79,7 @@ function render() {
 /** @param {Model} before @param {Message} message */
 function changed(before, message) {
   const { model } = session;
-  const said = lines(before, model);
+  const said = lines(before, model).filter(([key]) => prefs.calls || key !== 'say.reacted.them');
   look.log = logged(look.log, before, model, said);
   speak(said);
   if (model.state && (model.state !== before.state || model.rounds !== before.rounds)) table.show(model);
@@ -217,6 +218,7 @@ const deeds = {
   },
   sound: () => choose({ sound: !prefs.sound }), settings: () => dialog('settings').showModal(),
   results: openResults, game: (node) => { look.game = Number(node.dataset.at); },
+  call: ({ dataset }) => session.send({ type: 'react', reaction: dataset.call }),
   rematch: () => session.send({ type: 'rematch' }), redeal: () => session.send({ type: 'rematch' }),
   resign: () => confirm('resign'), home: leave,
   leave: () => (watching(session.model) || session.model.state?.phase === 'over' ? leave() : confirm('leave')),
@@ -244,7 +246,7 @@ async function apply(speech) {
     const choice = forms.prefs.querySelector(`[name=${name}][value=${value}]`);
     if (choice instanceof HTMLInputElement) choice.checked = true;
   }
-  for (const [name, on] of Object.entries({ contrast: contrast === 'more', suits: suits === 'four', sound: prefs.sound, keys: prefs.keys })) {
+  for (const [name, on] of Object.entries({ contrast: contrast === 'more', suits: suits === 'four', sound: prefs.sound, keys: prefs.keys, calls: prefs.calls })) {
     /** @type {HTMLInputElement} */ (forms.prefs.elements.namedItem(name)).checked = on;
   }
   if (speech) await speakIn(lang);
@@ -257,7 +259,7 @@ document.addEventListener('click', ({ target }) => {
   const node = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest('[data-do]'));
   if (!node || node.getAttribute('aria-disabled') === 'true') return;
   deeds[node.dataset.do ?? '']?.(node);
-  if (node.closest('#menu')) /** @type {HTMLElement} */ ($('#menu')).hidePopover();
+  /** @type {HTMLElement | null} */ (node.closest('.menu'))?.hidePopover();
   render();
 });
 
@@ -318,7 +320,7 @@ forms.prefs.addEventListener('change', () => {
   void choose(/** @type {Partial<Prefs>} */ ({
     ...Object.fromEntries(['theme', 'speed'].map((name) => [name, form.get(name)])),
     ...(form.get('lang') === prefs.lang ? {} : { lang: form.get('lang') }),
-    contrast: form.has('contrast') ? 'more' : 'auto', suits: form.has('suits') ? 'four' : 'two', sound: form.has('sound'), keys: form.has('keys'),
+    contrast: form.has('contrast') ? 'more' : 'auto', suits: form.has('suits') ? 'four' : 'two', sound: form.has('sound'), keys: form.has('keys'), calls: form.has('calls'),
   }));
 });
 document.addEventListener('visibilitychange', () => {

@@ -9,13 +9,13 @@ export const START = {
   net: { phase: 'connecting', tries: 0, code: 0, lag: null },
   name: '', resume: null, waiting: null, waitingSince: 0,
   seated: null, state: null, at: 0, fresh: false, rounds: [], leap: 0, results: null, fair: null, past: [],
-  degraded: false, watchers: 0, pending: null, notice: null, recapped: 0, recap: null,
+  degraded: false, watchers: 0, pending: null, notice: null, recapped: 0, recap: null, call: null,
 };
 
 export const SEATS = /** @type {Seat[]} */ ([0, 1]);
 const KEPT_GAMES = 9;
 const NOWHERE = { waiting: null, seated: null, state: null, fresh: false, rounds: [], leap: 0, results: null, fair: null, watchers: 0,
-  degraded: false, pending: null, recapped: 0, recap: null };
+  degraded: false, pending: null, recapped: 0, recap: null, call: null };
 
 /** Returns the model after a message, the same where nothing changed. @param {Model} m @param {Message} message @param {number} now monotonic ms @returns {Model} */
 export function fold(m, message, now) {
@@ -32,6 +32,7 @@ export function fold(m, message, now) {
     case 'rejected': return refused(m, message);
     case 'error': return { ...m, notice: [`error.${message.code}`] };
     case 'degraded': return message.on === m.degraded ? m : { ...m, degraded: message.on };
+    case 'reacted': return m.seated ? { ...m, call: { seat: message.seat, reaction: message.reaction, at: now } } : m;
     case 'watchers': return message.count === m.watchers ? m : { ...m, watchers: message.count };
     case 'press': return pressed(m, message);
     case 'sent': return m.pending ? { ...m, pending: { ...m.pending, sent: true } } : m;

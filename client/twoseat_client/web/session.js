@@ -301,7 +301,7 @@ function write(kind, key, value) {
 }
 
 /** @type {Prefs} */
-const PREFS = { lang: '', name: '', theme: 'auto', contrast: 'auto', suits: 'two', speed: 'normal', sound: false, keys: true };
+const PREFS = { lang: '', name: '', theme: 'auto', contrast: 'auto', suits: 'two', speed: 'normal', sound: false, keys: true, calls: true };
 
 /** The choices made before; a window of the demo goes by its own name. @returns {Prefs} */
 export function keptPrefs() {

@@ -137,6 +137,7 @@ export type ServerMessage =
   | { type: 'error'; code: string; field: string | null; detail: string | null }
   | { type: 'degraded'; on: boolean }
   | { type: 'watchers'; count: number }
+  | { type: 'reacted'; seat: Seat; reaction: string }
   | { type: 'pong'; n: number };
 
 /** What happens on this side of the wire and changes the model too. */
@@ -206,6 +207,8 @@ export interface Model {
   /** How many rounds the last recap reached. */
   recapped: number;
   recap: { from: number; to: number } | null;
+  /** The last thing called across the table, and when. */
+  call: { seat: Seat; reaction: string; at: number } | null;
 }
 
 export interface Prefs {
@@ -217,6 +220,8 @@ export interface Prefs {
   speed: 'normal' | 'fast' | 'off';
   sound: boolean;
   keys: boolean;
+  /** Whether what the other side calls is shown. */
+  calls: boolean;
 }
 
 /** Translates a sentence. */
@@ -249,6 +254,8 @@ export interface Look {
   toast: Line | null;
   /** The last five things that happened at this table, without faces of past rounds. */
   log: Line[];
+  /** Those of them that give nothing away which the cards have yet to show. */
+  told: Line[];
   /** What came of checking the last game. */
   checked: Checked | null;
   asking: 'leave' | 'resign' | '';

@@ -9,6 +9,7 @@ import { cardWords, clock, endLine, presetLine, recapLine, recapScore, roundLine
 const LOW_MS = 5000;
 const SLOW_MS = 300;
 const BOT_OFFERED_MS = 10_000;
+const CALL_MS = 2500;
 const DECK = 52;
 
 /** @param {Model} m @returns {'arrive' | 'wait' | 'table' | 'stopped'} */
@@ -108,11 +109,12 @@ function table(m, shown, look, say, now) {
     wonMe: seen.won[i], wonThem: seen.won[j],
     scoreWords: say(['page.score', { mine: seen.won[i], theirs: seen.won[j] }]),
     gamesScore: series.game > 1 || series.best_of > 1 ? say(['page.games', { mine: half(series.score[i] / 2), theirs: half(series.score[j] / 2) }]) : '',
+    meCall: call(m, i, look, say, now), themCall: call(m, j, look, say, now), canCall: !watching(m) && !solo(m) && !lost,
     ...seat('me', m, i, say, now), ...seat('them', m, j, say, now),
     countMe: seen.counts[i], wordMe: countWord(say, seen.counts[i]),
     potWords: say(['word.pot', { count: seen.drawn[0] || seen.drawn[1] || !shown.rounds.length ? seen.pot : shown.rounds[shown.rounds.length - 1].won }]),
     countThem: seen.counts[j], wordThem: countWord(say, seen.counts[j]),
-    strip: say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
+    strip: shown.rounds.length < m.rounds.length && !alarmed(m) ? '' : say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
     act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,
     canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing', over: state.phase === 'over',
     hint: watching(m) ? say(['say.watching', names(m)]) : state.phase === 'playing' ? say(['page.hold']) : '',
@@ -127,6 +129,12 @@ function table(m, shown, look, say, now) {
 
 /** @param {Model} m @returns {Params} */
 const names = (m) => ({ a: nameOf(m, 0), b: nameOf(m, 1) });
+
+/** What a seat has just called across the table. @param {Model} m @param {Seat} s @param {Look} look @param {Say} say @param {number} now */
+function call(m, s, { prefs }, say, now) {
+  const shown = m.call?.seat === s && now - m.call.at < CALL_MS && (prefs.calls || s === m.seated?.seat);
+  return shown ? say([`word.react.${m.call?.reaction}`]) : '';
+}
 
 /** The catalogue counts with the number; beside a big number only the noun is shown. @param {Say} say @param {number} count */
 const countWord = (say, count) => say(['word.cards', { count }]).replace(String(count), '').trim();
@@ -230,7 +238,7 @@ function side(m, look, say) {
   const i = me(m);
   return {
     ...ribbon('now', m.rounds, i, say),
-    noRounds: m.rounds.length === 0, last: look.log.map((line, key) => ({ key, text: say(line) })).reverse(),
+    noRounds: m.rounds.length === 0, last: look.told.map((line, key) => ({ key, text: say(line) })).reverse(),
     rounds: m.rounds.map((round) => ({
       key: round.n, n: round.n, side: sideOf(round.winner, i), who: winnerWord(m, round.winner, say),
       bot: round.winner !== null && round.by[round.winner] === 'bot' && !m.seated?.bots[round.winner],

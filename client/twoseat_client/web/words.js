@@ -50,6 +50,10 @@ export function lines(a, b) {
   if (b.notice && b.notice !== a.notice) said.push(b.notice);
   if (b.seated && b.seated.match !== a.seated?.match) said.push(arrived(b));
   if (b.watchers !== a.watchers && b.seated) said.push([b.watchers ? 'say.watchers' : 'say.watchers.none', { count: b.watchers }]);
+  if (b.call && b.call !== a.call) {
+    const mine = b.call.seat === me(b) && !watching(b);
+    said.push([`say.reacted.${mine ? 'me' : 'them'}`, { name: nameOf(b, b.call.seat), what: [`word.react.${b.call.reaction}`] }]);
+  }
   if (b.state && b.state !== a.state) {
     said.push(...played(a, b), ...seatLines(a, b), ...(b.recap && b.recap !== a.recap ? [recapLine(b), recapScore(b)] : []), ...turnLines(a, b));
   }

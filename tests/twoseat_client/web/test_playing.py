@@ -215,3 +215,21 @@ async def test_20_presence_line_and_the_last_events_are_words(server: ServerProc
         await page.click(".score")
     await until_shown(page, "#side .last", "Bo is away. The bot takes over in 0:12.")
     assert await page.locator("#side .last li").count() <= 5
+
+
+async def test_20_four_things_can_be_called_across_and_muted(server: ServerProcess, stage: Stage) -> None:
+    page = stage.page
+    await stage.table(server.url, turn=0)
+    await page.click("[popovertarget=calls]")
+    assert await page.locator("#calls button:visible").count() == 4
+    await page.click("#calls [data-call=well_played]")
+    assert (await stage.hears("react"))["reaction"] == "well_played"
+    stage.says(wire.Reacted(1, wire.Reaction.THANKS))
+    await until_shown(page, ".seat.them .call", "Thanks!")
+    await until_shown(page, "#live", "Bo calls: Thanks!")
+    await page.click("header [data-do=settings]")
+    await page.uncheck("[name=calls]", force=True)
+    await page.wait_for_selector(".seat.them .call", state="hidden")
+    stage.says(wire.Reacted(1, wire.Reaction.OUCH), wire.Reacted(0, wire.Reaction.HELLO))
+    await until_shown(page, ".seat.me .call", "Hello!")
+    assert await page.locator(".seat.them .call:visible").count() == 0
