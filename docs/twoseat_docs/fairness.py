@@ -1,12 +1,15 @@
 """Test vectors for docs/fairness.md: deals computed by the code, for people who write their own check of it."""
 
 import hashlib
+import hmac
 import json
 from typing import Any
 
+from twoseat import sim
 from twoseat.fair import SEED_BYTES, Chance
 from twoseat.games import cards
-from twoseat.games.war import deal
+from twoseat.games.battle import Decks
+from twoseat.games.war import PRESETS, deal
 from twoseat.shake import NONCE_BYTES, deal_key, nonce_digest, seed_digest
 
 _STARTERS = 12
@@ -37,15 +40,29 @@ def _vector(number: int, first: bool, second: bool) -> dict[str, Any]:
     opened = (nonces[0] if first else "", nonces[1] if second else "")
     key = deal_key(seed, opened)
     chance = Chance(key)
+    decks = deal(chance)
     return {
         "seed": seed.hex(),
         "seed_digest": seed_digest(seed),
         "nonces": [nonce or None for nonce in opened],
         "nonce_digests": [nonce_digest(nonce) if nonce else None for nonce in opened],
         "key": key.hex(),
-        "decks": [" ".join(map(cards.name, deck)) for deck in deal(chance)],
+        "stream": hmac.digest(key, b"deal\0\0\0\0\0", hashlib.sha256).hex(),
+        "decks": [" ".join(map(cards.name, deck)) for deck in decks],
         "starters": [chance.below(f"starter/{n}", 2) for n in range(1, _STARTERS + 1)],
         "below": {"label": "wide/1", "n": _WIDE, "number": chance.below("wide/1", _WIDE)},
+        "courses": {preset: _course(decks, preset) for preset in PRESETS},
+    }
+
+
+def _course(decks: Decks, preset: str) -> dict[str, Any]:
+    course = sim.course(decks, preset)
+    return {
+        "winners": "".join("-" if winner is None else str(winner) for winner in course.winners),
+        "wars": "".join(map(str, course.wars_in_round)),
+        "winner": course.result,
+        "termination": course.reason,
+        "counts": list(course.counts),
     }
 
 
