@@ -191,6 +191,23 @@ def test_a_replay_is_told_in_sentences(file: Path, capsys: pytest.CaptureFixture
     assert lines[-2].startswith(("Ann wins the game", "Bob wins the game"))
 
 
+@pytest.mark.parametrize(
+    ("lang", "war", "away", "bot", "back"),
+    [
+        ("en", "War!", "is away", "the bot plays for", "plays from the next turn"),
+        ("bg", "Война!", "не е на масата", "ботът играе вместо", "играе от следващия"),
+        ("pt", "Guerra!", "não está à mesa", "o bot joga por", "joga a partir da próxima"),
+    ],
+)
+def test_drops_bot_draws_and_wars_are_told_in_each_language(
+    file: Path, capsys: pytest.CaptureFixture[str], lang: str, war: str, away: str, bot: str, back: str
+) -> None:
+    assert main(["replay", str(file), "--lang", lang]) == 0
+    out = capsys.readouterr().out
+    for words in (war, away, bot, back):
+        assert words.lower() in out.lower(), words
+
+
 def test_a_replay_is_told_as_events(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(file), "--json"]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
