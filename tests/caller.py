@@ -82,7 +82,7 @@ class Caller:
         seat, version = self.seat, state.version
         move_id = await self.play(state.chairs[seat].number, state.legal[seat][0])
         return await self.until(
-            lambda state: state.chairs[seat].last == move_id and state.version > version or state.outcome is not None
+            lambda state: (state.chairs[seat].last == move_id and state.version > version) or state.outcome is not None
         )
 
     async def play(self, number: int, move: str = "draw", move_id: str = "") -> str:
