@@ -34,7 +34,9 @@ _SAFETY = {
 }
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".json": "application/json"}
 _GZIP_FROM = 200
-_ROUTES = {"": "index.html", "j": "index.html", "w": "index.html", "m": "index.html", "demo": "demo.html"}
+_NAMED = ("j", "w", "m", "r")
+"""Pages of something: an invitation, a match to watch, one's own seat, a replay."""
+_ROUTES = {**dict.fromkeys(("", *_NAMED), "index.html"), "demo": "demo.html"}
 """The first part of a path that is a page, and its file."""
 _PAGE, _FALLBACK = "index.html", "en"
 _NO_WORDS = b'<script type="application/json" id="catalogue" lang=""></script>'
@@ -115,7 +117,7 @@ class Pages:
     def _page(self, path: str, request: Request) -> File | None:
         parts = path.strip("/").split("/")
         name = _ROUTES.get(parts[0])
-        if name is None or len(parts) > (2 if parts[0] in ("j", "w", "m") else 1):
+        if name is None or len(parts) > (2 if parts[0] in _NAMED else 1):
             return None
         if name == _PAGE and self._spoken:
             return self._spoken[_language(request, self._spoken)]

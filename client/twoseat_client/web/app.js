@@ -35,7 +35,7 @@ if (!LANGUAGES.includes(prefs.lang)) prefs.lang = $('#catalogue').lang || (LANGU
 const look = {
   prefs, terms: { game: 'war', preset: 'points', target: 50, turn_seconds: 15, timer: 1, games: 1 },
   helping: false, lesson: 0, game: -1, qr: false, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
-  canShare: 'share' in navigator, copied: '', toast: null, log: [], told: [], checked: null, asking: '',
+  canShare: 'share' in navigator, copied: '', toast: null, log: [], told: [], checked: null, replay: null, asking: '',
 };
 /** The model whose cards are on show. */
 let shown = START;
@@ -44,10 +44,9 @@ let say = ([key]) => key;
 let queued = false;
 let heldSince = 0;
 let lastDraw = 0;
-let toasts = 0;
+let [toasts, speaking] = [0, 0];
 /** @type {string[]} */
 const unspoken = [];
-let speaking = 0;
 
 /** Says everything anew: in the words that came with the page, or in fetched ones. @param {string} lang */
 async function speakIn(lang) {
@@ -67,6 +66,7 @@ function render() {
     queued = false;
     const now = performance.now();
     if (shown.rounds.length >= session.model.rounds.length) look.told = look.log;
+    look.replay = session.replay ?? null;
     const values = view(session.model, shown, look, say, now);
     write(values);
     document.title = String(values.title);
@@ -79,7 +79,8 @@ function render() {
 /** @param {Model} before @param {Message} message */
 function changed(before, message) {
   const { model } = session;
-  const said = lines(before, model).filter(([key]) => prefs.calls || key !== 'say.reacted.them');
+  const back = (model.state?.version ?? 0) < (before.state?.version ?? 0) && model.seated?.match === before.seated?.match; // a replay's step
+  const said = back ? [] : lines(before, model).filter(([key]) => prefs.calls || key !== 'say.reacted.them');
   look.log = logged(look.log, before, model, said);
   speak(said);
   if (model.state && (model.state !== before.state || model.rounds !== before.rounds)) table.show(model);
@@ -95,8 +96,7 @@ function changed(before, message) {
   keepDrawing();
 }
 
-/** @param {string} selector */
-function focusOn(selector) {
+function focusOn(/** @type {string} */ selector) {
   if (side.matches(':popover-open')) side.hidePopover();
   if (screenOf(session.model) !== 'table') for (const id of ['results', 'confirm']) dialog(id).close();
   if (!document.querySelector('dialog[open]')) $(selector).focus({ preventScroll: true });
@@ -104,7 +104,7 @@ function focusOn(selector) {
 
 /** The cards of a model are on show: so may its numbers be, and its end. @param {Model} model */
 function onShow(model) {
-  const over = model.state?.outcome && !shown.state?.outcome;
+  const over = model.state?.outcome && !shown.state?.outcome && !look.replay;
   shown = model;
   render();
   if (over && !['void', 'redealt'].includes(model.state?.outcome?.termination ?? '')) setTimeout(openResults, 400);
@@ -142,6 +142,11 @@ function hold(/** @type {boolean} */ down) {
   if (down) setTimeout(keepDrawing, HOLD_AFTER_MS);
 }
 
+function pressAndHold() {
+  press();
+  hold(true);
+}
+
 function openResults() {
   if (!session.model.results || dialog('results').open) return;
   dialog('results').showModal();
@@ -153,8 +158,7 @@ function leave() {
   session.send({ type: 'leave' });
 }
 
-/** @param {'leave' | 'resign'} what */
-function confirm(what) {
+function confirm(/** @type {'leave' | 'resign'} */ what) {
   look.asking = what;
   const box = dialog('confirm');
   box.returnValue = '';
@@ -189,8 +193,7 @@ async function check() {
   render();
 }
 
-/** @param {object} message */
-const ask = (message) => session.ask(message, screenOf(session.model) === 'arrive' ? nameNow() : undefined);
+const ask = (/** @type {object} */ message) => session.ask(message, screenOf(session.model) === 'arrive' ? nameNow() : undefined);
 
 function nameNow() {
   const name = field('name').value.trim();
@@ -198,8 +201,7 @@ function nameNow() {
   return name === session.model.name ? undefined : name;
 }
 
-/** @param {boolean} watch */
-const byCode = (watch) => ask({ type: watch ? 'watch' : 'join', code: field('code').value.trim().slice(0, 16).padEnd(6, '-') });
+const byCode = (/** @type {boolean} */ watch) => ask({ type: watch ? 'watch' : 'join', code: field('code').value.trim().slice(0, 16).padEnd(6, '-') });
 
 /** @param {string} kind the queue knows no slower clocks */
 const start = (kind) => ask({ type: kind, terms: kind === 'quick' ? { ...look.terms, timer: 1 } : session.model.waiting?.options ?? look.terms });
@@ -238,8 +240,7 @@ async function choose(some) {
   render();
 }
 
-/** @param {boolean} [speech] */
-async function apply(speech) {
+async function apply(/** @type {boolean} */ speech) {
   const { theme, contrast, suits, lang } = prefs;
   Object.assign(document.documentElement.dataset, { theme, contrast, suits });
   for (const [name, value] of Object.entries({ lang, theme, speed: prefs.speed })) {
@@ -254,22 +255,23 @@ async function apply(speech) {
 
 // ---- Hands: keys, fingers, choices.
 
-document.addEventListener('click', ({ target }) => {
-  table.hurry();
+/** @param {Event} event on a thing with data-do, or in it */
+function act({ target }) {
   const node = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest('[data-do]'));
   if (!node || node.getAttribute('aria-disabled') === 'true') return;
-  deeds[node.dataset.do ?? '']?.(node);
+  (deeds[node.dataset.do ?? ''] ?? session.deeds?.[node.dataset.do ?? ''])?.(node);
   /** @type {HTMLElement | null} */ (node.closest('.menu'))?.hidePopover();
   render();
-});
+}
+document.addEventListener('click', (event) => { table.hurry(); act(event); });
+document.addEventListener('input', act);
 
 let byPointer = false;
 const drawButton = $('#draw');
 drawButton.addEventListener('pointerdown', ({ button }) => {
   if (button) return;
   byPointer = true;
-  press();
-  hold(true);
+  pressAndHold();
 });
 drawButton.addEventListener('click', () => { // a screen reader's click has no pointer before it
   if (!byPointer) press();
@@ -288,9 +290,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === ' ' || (event.key === 'Enter' && here)) {
     if (!prefs.keys && !here) return;
     event.preventDefault();
-    if (event.repeat) return;
-    press();
-    hold(true);
+    if (!event.repeat) pressAndHold();
   } else if (prefs.keys && !['Tab', 'Shift', 'Escape'].includes(event.key)) {
     if (idled(session.model)) press();
     else if (!event.repeat) deeds[{ r: 'rounds', h: 'help', '?': 'help', m: 'sound' }[event.key.toLowerCase()] ?? '']?.(drawButton);
@@ -335,7 +335,8 @@ const table = createTable($('#table'), {
   word: (wars) => warWord(say, wars), name: (card) => (card === 'down' ? say(['word.face_down']) : cardWords(card, say)),
   sound: () => prefs.sound, shown: onShow,
 });
-const session = createSession({
+const again = /^\/r\/(\w+)/.exec(location.pathname)?.[1];
+const session = again ? await (await import('./replay.js')).createReplay(again, { changed }) : createSession({
   url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, path: decodeURI(location.pathname),
   name: async () => { await ready; return prefs.name; }, changed,
   went: (path) => { if (location.pathname !== path) history.replaceState(null, '', path); },
@@ -343,6 +344,7 @@ const session = createSession({
 const write = bind(document, face, explain);
 const ready = apply(true);
 await ready;
+if (again) changed(START, { type: 'sent' });
 field('name').value ||= prefs.name;
 setInterval(render, TICK_MS);
 render();

@@ -206,7 +206,7 @@ export function createSession(page) {
 
   const line = connect(page.url, hello, hear);
   return {
-    send: line.send, now: line.now, hear,
+    send: line.send, now: line.now, hear, replay: null, deeds: null,
     /** This tab's nonce for the match it sits at. */
     nonce: () => (model.seated ? keep.nonce(model.seated.match) : ''),
     get model() { return model; },

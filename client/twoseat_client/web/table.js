@@ -125,7 +125,7 @@ export function createTable(root, page) {
     if (place.dataset.card === card) return;
     place.dataset.card = card;
     place.replaceChildren();
-    if (!card) return place.removeAttribute('role');
+    if (!card) return ['role', 'aria-label'].forEach((attribute) => place.removeAttribute(attribute));
     const front = document.createElement('div');
     front.className = 'face';
     if (card !== 'down') front.append(face(card));

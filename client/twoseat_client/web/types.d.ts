@@ -258,6 +258,8 @@ export interface Look {
   told: Line[];
   /** What came of checking the last game. */
   checked: Checked | null;
+  /** How far a game played again has come. */
+  replay: { at: number; last: number; playing: boolean; speed: number } | null;
   asking: 'leave' | 'resign' | '';
 }
 

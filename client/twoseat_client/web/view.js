@@ -85,8 +85,8 @@ function stopped(m, say) {
   const known = [1000, 1008, 1009, 4401, 4408, 4409, 4426].includes(code);
   return {
     title: 'twoseat', label: '',
-    stopTitle: say([code === 4409 ? 'page.stop.replaced' : code === 4426 ? 'page.stop.old' : 'page.stop.title']),
-    stopWords: say(known ? [`error.close.${code}`] : ['error.close.other', { code }]),
+    stopTitle: say([code === 404 ? 'page.replay.none' : code === 4409 ? 'page.stop.replaced' : code === 4426 ? 'page.stop.old' : 'page.stop.title']),
+    stopWords: say(code === 404 ? ['page.replay.none.words'] : known ? [`error.close.${code}`] : ['error.close.other', { code }]),
     stopButton: say([code === 4409 ? 'page.stop.take' : code === 4426 ? 'page.stop.reload' : 'page.stop.again']),
     stopHome: code !== 4426,
   };
@@ -117,7 +117,7 @@ function table(m, shown, look, say, now) {
     strip: shown.rounds.length < m.rounds.length && !alarmed(m) ? '' : say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
     act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,
     canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing', over: state.phase === 'over',
-    hint: watching(m) ? say(['say.watching', names(m)]) : state.phase === 'playing' ? say(['page.hold']) : '',
+    ...replayed(look, say), hint: look.replay ? '' : watching(m) ? say(['say.watching', names(m)]) : state.phase === 'playing' ? say(['page.hold']) : '',
     facts: facts(m, say), recap: m.recap !== null,
     recapWords: m.recap ? say(recapLine(m)) : '', recapScore: m.recap ? say(recapScore(m)) : '',
     canResign: !watching(m) && state.phase === 'playing',
@@ -129,6 +129,16 @@ function table(m, shown, look, say, now) {
 
 /** @param {Model} m @returns {Params} */
 const names = (m) => ({ a: nameOf(m, 0), b: nameOf(m, 1) });
+
+/** The controls of a game played again. @param {Look} look @param {Say} say @returns {View} */
+function replayed({ replay }, say) {
+  if (!replay) return { replay: false };
+  const { at, last, playing, speed } = replay;
+  return {
+    replay: true, replayAt: at, replayLast: last, replaySpeed: `×${speed}`, replayWords: say(['page.of', { n: at, whole: last }]),
+    replayPlay: say([playing ? 'page.replay.pause' : 'page.replay.play']),
+  };
+}
 
 /** What a seat has just called across the table. @param {Model} m @param {Seat} s @param {Look} look @param {Say} say @param {number} now */
 function call(m, s, { prefs }, say, now) {
@@ -261,7 +271,7 @@ function results(m, look, say, now) {
   const at = m.past.indexOf(game);
   return {
     resultTitle: say(endLine(m)), resultWhy: say([`word.end.${m.results.outcome.termination}`, { target: m.state?.view.target ?? 0 }]),
-    ...rematch(m, say, now), manyGames: m.past.length > 1, gameMe: winnerWord(m, i, say), gameThem: winnerWord(m, j, say),
+    replayLink: look.replay || !game.rounds.length ? '' : `/r/${game.match}`, ...rematch(m, say, now), manyGames: m.past.length > 1, gameMe: winnerWord(m, i, say), gameThem: winnerWord(m, j, say),
     gameTabs: m.past.map((_, n) => ({ key: n, at: n, on: n === at, tab: n === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
     ...ribbon('game', game.rounds, i, say),
     gameFacts: factRows(say, [

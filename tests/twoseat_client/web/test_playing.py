@@ -152,6 +152,21 @@ async def test_16_held_down_the_key_draws_each_card_once(server: ServerProcess, 
     assert len(numbers) == await page.locator("#results tbody tr").count()
 
 
+@pytest.mark.timeout(180)
+async def test_16_a_whole_game_held_down_takes_less_than_a_second_a_round(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    page = await newcomer(reduced_motion="no-preference")
+    page.context.set_default_timeout(120_000)
+    await play_bot(page, server.url)
+    await page.locator("#draw").focus()
+    began = asyncio.get_running_loop().time()
+    await page.keyboard.down("Space")
+    await page.wait_for_selector("#results[open]")
+    passed = asyncio.get_running_loop().time() - began
+    assert passed / await page.locator("#results tbody tr").count() < 1
+
+
 async def test_16_a_finger_held_down_draws_too(server: ServerProcess, newcomer: Newcomer) -> None:
     page = await newcomer(360)
     await play_bot(page, server.url, target="2")
