@@ -10,7 +10,7 @@ from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Decks
 from twoseat.games.game import Driver, Options, Seat
-from twoseat.games.war import War, WarState, begin
+from twoseat.games.war import CLASSIC_LIMIT, War, WarState, begin
 
 WAR = War()
 CHANCE = Chance(b"\x01" * 32)
@@ -49,17 +49,22 @@ def war(
 def one_round(state: WarState) -> WarState:
     """The state after the running round, everybody making the first legal move."""
     lines = state.lines
-    while state.lines == lines:
+    for _ in range(2):
         seat = WAR.owes(state)[0]
         state = WAR.play(state, seat, WAR.legal(state, seat)[0], Driver.HUMAN, CHANCE)
-    return state
+        if state.lines != lines:
+            return state
+    raise AssertionError("two moves and no round")
 
 
 def rounds_of(state: WarState) -> Iterator[WarState]:
     """The state after each round, to the end."""
-    while state.outcome is None:
+    for _ in range(CLASSIC_LIMIT):
+        if state.outcome:
+            return
         state = one_round(state)
         yield state
+    assert state.outcome, "no end"
 
 
 def ended(state: WarState) -> WarState:

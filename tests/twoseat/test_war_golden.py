@@ -46,8 +46,9 @@ def summed_up(states: list[WarState]) -> dict[str, Any]:
 
 def fought_out(state: WarState, pickup: str) -> list[WarState]:
     """The states after each round, with another order of picking up than the rules'."""
-    states = []
+    states: list[WarState] = []
     while state.outcome is None:
+        assert len(states) < 500, "no end"
         state = finish_round(state, CHANCE, PICKUPS[pickup])
         states.append(state)
     return states

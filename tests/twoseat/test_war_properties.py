@@ -40,6 +40,7 @@ def positions(start: WarState, chance: Chance, by: Driver = Driver.HUMAN) -> lis
     """Every state of the game, draw by draw."""
     states = [start]
     while states[-1].outcome is None:
+        assert len(states) <= 2 * CLASSIC_LIMIT, "no end"
         seat = WAR.owes(states[-1])[-1]
         states.append(WAR.play(states[-1], seat, WAR.legal(states[-1], seat)[-1], by, chance))
     return states
