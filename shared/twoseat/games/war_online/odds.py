@@ -71,11 +71,12 @@ def _throws_of(dice: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """What an attack carried on to its end promises: `conquest` is its probability, `left` the mean number of armies
-    the attacker then has of those it came with (0 where it cannot conquer).
+    the attacker then has of those it came with (0 where it cannot conquer), `killed` the mean loss of the defender.
     """
 
     conquest: float
     left: float
+    killed: float
 
 
 MOST_ARMIES = 200
@@ -89,11 +90,11 @@ def prospect(attackers: int, defenders: int) -> Prospect:
     if known is not None:
         return known
     if attackers < 2:
-        return Prospect(0.0, 0.0)
+        return Prospect(0.0, 0.0, 0.0)
     scale = max(attackers, defenders) / MOST_ARMIES
     if scale > 1:
         scaled = prospect(max(2, round(attackers / scale)), max(1, round(defenders / scale)))
-        return Prospect(scaled.conquest, scaled.left * scale)
+        return Prospect(scaled.conquest, scaled.left * scale, scaled.killed * scale)
     # From the smallest armies up, so that no recursion grows deep.
     for d in range(1, defenders + 1):
         for a in range(2, attackers + 1):
@@ -105,11 +106,12 @@ def prospect(attackers: int, defenders: int) -> Prospect:
 def _fought_on(attackers: int, defenders: int) -> Prospect:
     dice, against = attack_dice(attackers), defence_dice(defenders)
     odds = throw_odds(dice, against)
-    conquest = left = 0.0
+    conquest = left = killed = 0.0
     for lost, ways in enumerate(odds):
         a, d = attackers - (len(odds) - 1 - lost), defenders - lost
         chance = ways / _throws_of(dice + against)
-        after = Prospect(1.0, a) if d == 0 else prospect(a, d)
+        after = Prospect(1.0, a, 0.0) if d == 0 else prospect(a, d)
         conquest += chance * after.conquest
         left += chance * after.conquest * after.left
-    return Prospect(conquest, left / conquest)
+        killed += chance * (lost + after.killed)
+    return Prospect(conquest, left / conquest, killed)
