@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NewType
 
+from twoseat.copies import altered
 from twoseat.games.game import Driver, Options
 
 PlayerId = NewType("PlayerId", str)
@@ -73,7 +74,7 @@ def clocked(options: Options, chair: Chair, turn: int | None, now: Millis) -> Ch
     if chair.back and (begins or turn is None):
         chair = replace(chair, driver=Driver.HUMAN, back=False)
     if turn is None:
-        return replace(chair, due=None)
+        return chair if chair.due is None else altered(chair, due=None)
     due = None if begins else chair.due
     if chair.driver is Driver.BOT:
         due = due or now + BOT_PACE
@@ -83,7 +84,7 @@ def clocked(options: Options, chair: Chair, turn: int | None, now: Millis) -> Ch
         due = None
     else:
         due = due or now + max(options.turn_seconds * 1000, KEPT_AFTER_OUTAGE)
-    return replace(chair, turn=turn, due=due)
+    return altered(chair, turn=turn, due=due)
 
 
 def reached(moment: Millis | None, now: Millis) -> bool:

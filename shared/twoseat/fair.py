@@ -7,13 +7,13 @@ floor(2**32 / n) * n or more is thrown away, so every number is equally likely. 
 place down, place i swapped with a number below i + 1, all from one stream.
 """
 
-import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SEED_BYTES = 32
+_WORD_BYTES = 4
 _WORD = 1 << 32
 
 
@@ -30,6 +30,9 @@ class Chance:
 
     def below(self, label: str, n: int) -> int:
         """Return a number in 0..n-1 for `label` (make the label unique with a counter, such as `starter/12`)."""
+        first = int.from_bytes(self._block(label.encode() + b"\0", 0)[:_WORD_BYTES], "big")
+        if first < _WORD - _WORD % n:  # nearly always: then the stream need not be set up
+            return first % n
         return next(_numbers(self._words(label), (n,)))
 
     def shuffle(self, label: str, items: Sequence[int]) -> list[int]:
@@ -43,9 +46,12 @@ class Chance:
     def _words(self, label: str) -> Iterator[int]:
         prefix = label.encode() + b"\0"
         for i in range(_WORD):
-            block = hmac.digest(self.key, prefix + i.to_bytes(4, "big"), hashlib.sha256)
-            for at in range(0, len(block), 4):
-                yield int.from_bytes(block[at : at + 4], "big")
+            block = self._block(prefix, i)
+            for at in range(0, len(block), _WORD_BYTES):
+                yield int.from_bytes(block[at : at + _WORD_BYTES], "big")
+
+    def _block(self, prefix: bytes, i: int) -> bytes:
+        return hmac.digest(self.key, prefix + i.to_bytes(4, "big"), "sha256")
 
 
 def _numbers(words: Iterator[int], bounds: Sequence[int]) -> Iterator[int]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NewType, assert_never
 
 from twoseat.chair import KEPT_AFTER_OUTAGE, Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
+from twoseat.copies import altered
 from twoseat.fair import Chance
 from twoseat.games.game import (
     SEATS,
@@ -142,7 +143,7 @@ def step(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
     changed = _apply(game, match, event, now)
     if changed is match:
         return match
-    return replace(_settle(game, changed, now), version=match.version + 1)
+    return _settle(game, changed, now, match.version + 1)
 
 
 def _apply(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
@@ -281,8 +282,8 @@ def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:
         raise Rejected(Reason.ILLEGAL) from error
     last_id = event.id if event.by is Driver.HUMAN else chair.last_id
     due = chair.due if event.by is Driver.HUMAN else None
-    chair = replace(chair, number=chair.number + 1, last_id=last_id, last_by=event.by, due=due)
-    return replace(_with(match, event.seat, chair), state=state, outcome=game.outcome(state))
+    chair = altered(chair, number=chair.number + 1, last_id=last_id, last_by=event.by, due=due)
+    return altered(match, chairs=_seated(match.chairs, event.seat, chair), state=state, outcome=game.outcome(state))
 
 
 def _rematch(match: Match, event: Rematch) -> Match:
@@ -298,23 +299,23 @@ def _rematch(match: Match, event: Rematch) -> Match:
     return replace(match, next=True, outcome=match.outcome or Outcome(None, Termination.REDEALT))
 
 
-def _settle(game: Game[Any], match: Match, now: Millis) -> Match:
-    """Arm and disarm the clocks so that they follow from who owes a move; runs after every change."""
+def _settle(game: Game[Any], match: Match, now: Millis, version: int) -> Match:
+    """Arm and disarm the clocks so that they follow from who owes a move; the last thing of every change."""
     if match.outcome is not None:
         chairs = tuple(replace(chair, due=None, back=False) for chair in match.chairs)
         awaited = match.outcome.counts and not match.series.after(match.outcome).decided
         next_at = (match.next_at or now + NEXT_GAME_AFTER) if awaited else None
         shake = done(match.shake)
-        return replace(match, chairs=(chairs[0], chairs[1]), pause=None, next_at=next_at, shake=shake)
-    if match.pause is not None or match.shake.stage is not Stage.DONE:
-        return match
-    if match.state is None:
+        chairs_over = (chairs[0], chairs[1])
+        return replace(match, chairs=chairs_over, pause=None, next_at=next_at, shake=shake, version=version)
+    if match.pause is None and match.shake.stage is Stage.DONE and match.state is None:
         match = _paused_if_empty(_deal(game, match), now)
-        if match.pause is not None:
-            return match
-    owes, turn = game.owes(match.state), game.turn(match.state)
-    chairs = tuple(clocked(match.options, match.chairs[s], turn if s in owes else None, now) for s in SEATS)
-    return replace(match, chairs=(chairs[0], chairs[1]))
+    if match.pause is not None or match.shake.stage is not Stage.DONE:
+        return replace(match, version=version)
+    owes, turn, (first, second) = game.owes(match.state), game.turn(match.state), match.chairs
+    first = clocked(match.options, first, turn if 0 in owes else None, now)
+    second = clocked(match.options, second, turn if 1 in owes else None, now)
+    return altered(match, chairs=(first, second), version=version)
 
 
 def _paused_if_empty(match: Match, now: Millis) -> Match:
@@ -341,4 +342,8 @@ def _anyone(chairs: tuple[Chair, Chair]) -> bool:
 
 
 def _with(match: Match, seat: Seat, chair: Chair) -> Match:
-    return replace(match, chairs=(chair, match.chairs[1]) if seat == 0 else (match.chairs[0], chair))
+    return replace(match, chairs=_seated(match.chairs, seat, chair))
+
+
+def _seated(chairs: tuple[Chair, Chair], seat: Seat, chair: Chair) -> tuple[Chair, Chair]:
+    return (chair, chairs[1]) if seat == 0 else (chairs[0], chair)

@@ -6,8 +6,10 @@ compact bytes.
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
+
+from pydantic_core import to_json
 
 from twoseat import inputs
 from twoseat.chair import Chair, Millis, Pause
@@ -20,29 +22,39 @@ KINDS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
 """Every input by the name it has in a log."""
 _CHAIR = Chair.__slots__
 _SERIES = Series.__slots__
-_SHAKE = Shake.__slots__
+_chair_values = attrgetter(*_CHAIR)
+_series_values = attrgetter(*_SERIES)
+_shake_values = attrgetter(*Shake.__slots__)
 
 
-def encode(game: Game[Any], match: Match) -> bytes:
-    """Return the match as bytes."""
-    ended, pause = match.outcome, match.pause
-    head = {
+def lasting(match: Match) -> bytes:
+    """Return the part of the record that stays the same for as long as `match.shake` does, for encode()."""
+    facts = {
         "id": match.id,
         "code": match.code,
-        "options": asdict(match.options),
+        "options": match.options,
         "seed": match.seed.hex(),
-        "chairs": [[getattr(chair, name) for name in _CHAIR] for chair in match.chairs],
-        "series": [getattr(match.series, name) for name in _SERIES],
-        "shake": [getattr(match.shake, name) for name in _SHAKE],
+        "series": _series_values(match.series),
+        "shake": _shake_values(match.shake),
+    }
+    return to_json(facts)
+
+
+def encode(game: Game[Any], match: Match, kept: bytes | None = None) -> bytes:
+    """Return the match as bytes; `kept` is what lasting() returned for it, where that is known."""
+    ended, pause = match.outcome, match.pause
+    first, second = match.chairs
+    changing = {
+        "chairs": (_chair_values(first), _chair_values(second)),
         "version": match.version,
         "started": match.started,
-        "pause": [pause.since, pause.until] if pause else None,
-        "outcome": [ended.winner, ended.termination] if ended else None,
+        "pause": (pause.since, pause.until) if pause else None,
+        "outcome": (ended.winner, ended.termination) if ended else None,
         "next_at": match.next_at,
         "next": match.next,
     }
     body = b"" if match.state is None else game.encode(match.state)
-    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + body
+    return b"".join(((kept or lasting(match))[:-1], b",", to_json(changing)[1:], b"\n", body))
 
 
 def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
@@ -92,8 +104,10 @@ def fold(games: dict[str, Game[Any]], log: Sequence[bytes]) -> Match:
 
 def encode_entry(event: inputs.Input, version: int, now: Millis) -> bytes:
     """Return one entry of a match's log: the input, when it came and the version it made."""
-    entry = {"in": type(event).__name__.lower(), "now": now, "v": version, **asdict(event)}
-    return json.dumps(entry, separators=(",", ":")).encode()
+    entry: dict[str, Any] = {"in": type(event).__name__.lower(), "now": now, "v": version}
+    for name in event.__slots__:
+        entry[name] = getattr(event, name)
+    return to_json(entry)
 
 
 def decode_entry(data: bytes) -> tuple[inputs.Input, int, Millis]:

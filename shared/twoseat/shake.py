@@ -10,6 +10,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from twoseat.chair import Millis, reached
 from twoseat.games.game import SEATS, Seat
@@ -103,6 +104,7 @@ def nonce_digest(nonce: str) -> str:
     return hashlib.sha256(b"twoseat nonce\0" + bytes.fromhex(nonce)).hexdigest()
 
 
+@lru_cache(maxsize=1024)  # asked for with every move
 def deal_key(seed: bytes, nonces: tuple[str, str]) -> bytes:
     """Return the key of all chance in a game.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from twoseat.copies import altered
 from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Battle, Decks, Pickup, fight, winner_first
@@ -139,10 +140,10 @@ class War:
             drawn = (by, Driver.BOT) if seat == 0 else (Driver.BOT, by)
             for _ in range(10 if move == TURN_TEN else 1):
                 if state.outcome is None:
-                    state = finish_round(replace(state, drawn=drawn), chance)
+                    state = finish_round(altered(state, drawn=drawn), chance)
             return state
         drawn = (by, state.drawn[1]) if seat == 0 else (state.drawn[0], by)
-        state = replace(state, drawn=drawn)
+        state = altered(state, drawn=drawn)
         return state if None in drawn else finish_round(state, chance)
 
     def outcome(self, state: WarState) -> Outcome | None:
