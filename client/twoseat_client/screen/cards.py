@@ -42,14 +42,14 @@ def half_blocks(picture: list[str]) -> list[str]:
     lines = picture if len(picture) % 2 == 0 else [*picture, "." * len(picture[0])]
     blocks = {(False, False): " ", (False, True): "▄", (True, False): "▀", (True, True): "█"}
     pairs = zip(lines[::2], lines[1::2], strict=True)
-    return ["".join(blocks[a == "X", b == "X"] for a, b in zip(above, below, strict=True)) for above, below in pairs]
+    return ["".join(blocks[a == "#", b == "#"] for a, b in zip(above, below, strict=True)) for above, below in pairs]
 
 
 _PIPS = {
-    "C": "..XXX.. .XXXXX. ..XXX.. XXXXXXX XXXXXXX XX.X.XX ...X... ..XXX..",
-    "D": "...X... ..XXX.. .XXXXX. XXXXXXX XXXXXXX .XXXXX. ..XXX.. ...X...",
-    "H": ".XX.XX. XXXXXXX XXXXXXX XXXXXXX .XXXXX. ..XXX.. ...X... .......",
-    "S": "...X... ..XXX.. .XXXXX. XXXXXXX XXXXXXX XX.X.XX ...X... ..XXX..",
+    "C": "..###.. .#####. ..###.. ####### ####### ##.#.## ...#... ..###..",
+    "D": "...#... ..###.. .#####. ####### ####### .#####. ..###.. ...#...",
+    "H": ".##.##. ####### ####### ####### .#####. ..###.. ...#... .......",
+    "S": "...#... ..###.. .#####. ####### ####### ##.#.## ...#... ..###..",
 }
 
 

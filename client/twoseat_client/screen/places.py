@@ -116,7 +116,7 @@ def _qr(link: str) -> list[str]:
     if not link:
         return []
     matrix = segno.make(link, error="l", micro=False).matrix_iter(border=2)
-    return half_blocks(["".join("X" if dark else "." for dark in row) for row in matrix])
+    return half_blocks(["".join("#" if dark else "." for dark in row) for row in matrix])
 
 
 def _qr_style(view: View) -> Style:
