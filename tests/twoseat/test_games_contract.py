@@ -16,14 +16,16 @@ from twoseat.bots import choose
 from twoseat.fair import Chance
 from twoseat.games import GAMES
 from twoseat.games.game import SEATS, BadOptions, Driver, Game, IllegalMove, Move, Options, Outcome, Seat, allows
+from twoseat.games.war_online import WarOnline
 
 TERMS: dict[str, tuple[Options, ...]] = {
     "war": (Options(), Options(target=3), Options(preset="classic")),
     "relay": (Options(game="relay"),),
+    "war-online": (Options(game="war-online", preset="objectives", turn_seconds=120, limit=10),),
 }
 MOST_MOVES = 5000
 NO_MOVES = ("", " ", "fly", "draw draw", "turn 11", "DRAW", "pass\n", "run\0", "ход", "x" * 500)
-ALL: dict[str, Game[Any]] = {**GAMES, "relay": RELAY}
+ALL: dict[str, Game[Any]] = {**GAMES, "relay": RELAY, "war-online": WarOnline()}
 CASES = [
     pytest.param(ALL[name], options, solo, id=f"{name}-{number}-solo {solo}")
     for name in ALL

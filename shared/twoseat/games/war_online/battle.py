@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from twoseat.fair import Chance
-from twoseat.games.game import Driver, IllegalMove, Move, Seat
+from twoseat.games.game import IllegalMove, Move, Seat
 from twoseat.games.war_online import odds
 from twoseat.games.war_online.board import NEIGHBOURS, TERRITORIES, Territory
 from twoseat.games.war_online.moves import Advance, Attack
 from twoseat.games.war_online.state import SHOWN_THROWS, Battle, Event, Step, Throw, WarOnlineState
 
 
-def attack(state: WarOnlineState, seat: Seat, wanted: Attack, move: Move, by: Driver, chance: Chance) -> WarOnlineState:
+def attack(state: WarOnlineState, seat: Seat, wanted: Attack, move: Move, chance: Chance) -> WarOnlineState:
     """Throw once or, with `until`, on and on. A territory taken is entered by one army at once; whoever may send more
     is asked how many. Raises IllegalMove.
     """
@@ -42,7 +42,7 @@ def attack(state: WarOnlineState, seat: Seat, wanted: Attack, move: Move, by: Dr
         throws=state.throws + len(throws),
         placed=(),
         battles=_joined(state.battles, fought),
-        last=Event(seat, by, move, throws=tuple(throws[-SHOWN_THROWS:]), lost=fought.lost, conquered=fought.conquered),
+        last=Event(seat, move, throws=tuple(throws[-SHOWN_THROWS:]), lost=fought.lost, conquered=fought.conquered),
     )
     return state if defenders else _conquer(state, seat, source, target, dice)
 
@@ -70,7 +70,7 @@ def throw(chance: Chance, number: int, attack_dice: int, defence_dice: int) -> T
     return tuple(sorted(dice[:attack_dice], reverse=True)), tuple(sorted(dice[attack_dice:], reverse=True))
 
 
-def advance(state: WarOnlineState, seat: Seat, wanted: Advance, move: Move, by: Driver) -> WarOnlineState:
+def advance(state: WarOnlineState, seat: Seat, wanted: Advance, move: Move) -> WarOnlineState:
     """Send armies into the territory just taken, counting the one that is there already. Raises IllegalMove."""
     if state.advance is None:
         raise IllegalMove("no territory has just been taken")
@@ -79,7 +79,7 @@ def advance(state: WarOnlineState, seat: Seat, wanted: Advance, move: Move, by: 
         raise IllegalMove(f"at most {most} may go into {TERRITORIES[target]}")
     more = wanted.armies - 1
     armies = _with(state.armies, {source: state.armies[source] - more, target: state.armies[target] + more})
-    return replace(state, armies=armies, step=Step.ATTACK, advance=None, last=Event(seat, by, move))
+    return replace(state, armies=armies, step=Step.ATTACK, advance=None, last=Event(seat, move))
 
 
 def _conquer(state: WarOnlineState, seat: Seat, source: Territory, target: Territory, dice: int) -> WarOnlineState:

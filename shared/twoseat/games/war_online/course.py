@@ -43,16 +43,16 @@ def deal(options: Options, chance: Chance) -> WarOnlineState:
     )
 
 
-def open_game(state: WarOnlineState, seat: Seat, move: Move, by: Driver) -> WarOnlineState:
+def open_game(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
     """Press Play; the second one begins round 1. Raises IllegalMove."""
     if state.step is not Step.OPENING or state.ready[seat]:
         raise IllegalMove("you have begun already")
     ready = (True, state.ready[1]) if seat == 0 else (state.ready[0], True)
-    state = replace(state, ready=ready, last=Event(seat, by, move))
+    state = replace(state, ready=ready, last=Event(seat, move))
     return _begin_turn(state) if all(ready) else state
 
 
-def trade(state: WarOnlineState, seat: Seat, wanted: Trade, move: Move, by: Driver) -> WarOnlineState:
+def trade(state: WarOnlineState, seat: Seat, wanted: Trade, move: Move) -> WarOnlineState:
     """Give a set for armies, before anything is placed. Raises IllegalMove."""
     if state.step is not Step.PLACE or state.placed:
         raise IllegalMove("cards are traded before armies are placed")
@@ -68,11 +68,11 @@ def trade(state: WarOnlineState, seat: Seat, wanted: Trade, move: Move, by: Driv
         discards=state.discards + cards,
         trades=state.trades + 1,
         traded=deck.worth(state.trades),
-        last=Event(seat, by, move, bonus=tuple(TERRITORIES[t] for t in own)),
+        last=Event(seat, move, bonus=tuple(TERRITORIES[t] for t in own)),
     )
 
 
-def place(state: WarOnlineState, seat: Seat, wanted: Place, move: Move, by: Driver) -> WarOnlineState:
+def place(state: WarOnlineState, seat: Seat, wanted: Place, move: Move) -> WarOnlineState:
     """Put armies on an own territory; with the last one attacks may begin. Raises IllegalMove."""
     if state.step is not Step.PLACE or must_trade(state):
         raise IllegalMove("armies are placed at the beginning of a turn, after a trade one owes")
@@ -84,7 +84,7 @@ def place(state: WarOnlineState, seat: Seat, wanted: Place, move: Move, by: Driv
         state,
         armies=_changed(state.armies, wanted.target, wanted.armies),
         placed=(*state.placed, (wanted.target, wanted.armies)),
-        last=Event(seat, by, move),
+        last=Event(seat, move),
     )
     if to_place(state).total or round_of(state.turn) == 1:
         return state
@@ -97,7 +97,7 @@ def placeable(state: WarOnlineState, target: Territory) -> int:
     return left.free + left.continents[CONTINENTS.index(CONTINENT_OF[target])]
 
 
-def undo(state: WarOnlineState, seat: Seat, move: Move, by: Driver) -> WarOnlineState:
+def undo(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
     """Take the last placing back. Raises IllegalMove."""
     if not state.placed:
         raise IllegalMove("there is no placing to take back")
@@ -107,18 +107,18 @@ def undo(state: WarOnlineState, seat: Seat, move: Move, by: Driver) -> WarOnline
         armies=_changed(state.armies, target, -armies),
         placed=state.placed[:-1],
         step=Step.PLACE,
-        last=Event(seat, by, move),
+        last=Event(seat, move),
     )
 
 
-def done(state: WarOnlineState, seat: Seat, move: Move, by: Driver) -> WarOnlineState:
+def done(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
     """Leave attacking for moving. Raises IllegalMove."""
     if state.step is not Step.ATTACK:
         raise IllegalMove("there are no attacks to be done with")
-    return replace(state, step=Step.MOVE, placed=(), last=Event(seat, by, move))
+    return replace(state, step=Step.MOVE, placed=(), last=Event(seat, move))
 
 
-def shift(state: WarOnlineState, seat: Seat, wanted: Shift, move: Move, by: Driver) -> WarOnlineState:
+def shift(state: WarOnlineState, seat: Seat, wanted: Shift, move: Move) -> WarOnlineState:
     """Move armies one territory on. Raises IllegalMove."""
     source, target = wanted.source, wanted.target
     if state.step is not Step.MOVE:
@@ -130,7 +130,7 @@ def shift(state: WarOnlineState, seat: Seat, wanted: Shift, move: Move, by: Driv
     armies = _changed(_changed(state.armies, source, -wanted.armies), target, wanted.armies)
     came = dict(state.moved)
     came[target] = came.get(target, 0) + wanted.armies
-    return replace(state, armies=armies, moved=tuple(came.items()), last=Event(seat, by, move))
+    return replace(state, armies=armies, moved=tuple(came.items()), last=Event(seat, move))
 
 
 def may_end(state: WarOnlineState) -> bool:
@@ -144,7 +144,7 @@ def may_end(state: WarOnlineState) -> bool:
             return False
 
 
-def end_turn(state: WarOnlineState, seat: Seat, move: Move, by: Driver, chance: Chance) -> WarOnlineState:
+def end_turn(state: WarOnlineState, seat: Seat, move: Move, chance: Chance) -> WarOnlineState:
     """Take a card if territory was taken, and hand on; the last turn of the limit ends the game. Raises IllegalMove."""
     if not may_end(state):
         raise IllegalMove("there are armies to place, or to send on, before a turn can end")
@@ -152,7 +152,7 @@ def end_turn(state: WarOnlineState, seat: Seat, move: Move, by: Driver, chance: 
     if state.conquests:
         state = _draw_card(state, seat, chance)
     drew = state.hands[seat] != hand
-    state = replace(state, last=Event(seat, by, move, drew=drew))
+    state = replace(state, last=Event(seat, move, drew=drew))
     state = replace(state, lines=turn_log.added(state, drew=state.hands[seat][-1] if drew else None))
     if round_of(state.turn + 1) > state.limit:
         return replace(state, outcome=Outcome(_ahead(state), Termination.LIMIT))

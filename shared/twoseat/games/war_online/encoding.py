@@ -53,13 +53,11 @@ def decode(data: bytes) -> WarOnlineState:
 
 def _write_event(event: Event) -> list[Any]:
     throws = " ".join("/".join("".join(map(str, dice)) for dice in throw) for throw in event.throws)
-    return [event.seat, event.by, event.move, event.bonus, throws, event.lost, event.conquered, event.drew]
+    return [event.seat, event.move, event.bonus, throws, event.lost, event.conquered, event.drew]
 
 
-def _read_event(
-    seat: Any, by: str, move: str, bonus: Any, throws: str, lost: Any, conquered: bool, drew: bool
-) -> Event:
-    return Event(seat, Driver(by), move, bonus, tuple(map(_throw, throws.split())), lost, conquered, drew)
+def _read_event(seat: Any, move: str, bonus: Any, throws: str, lost: Any, conquered: bool, drew: bool) -> Event:
+    return Event(seat, move, bonus, tuple(map(_throw, throws.split())), lost, conquered, drew)
 
 
 def _throw(text: str) -> Throw:

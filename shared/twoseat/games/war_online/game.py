@@ -63,17 +63,17 @@ class WarOnline:
             state = replace(state, driven=by)
         match wanted:
             case Plain(word):
-                return _plain(state, seat, word, by, chance)
+                return _plain(state, seat, word, chance)
             case Trade():
-                after = course.trade(state, seat, wanted, move, by)
+                after = course.trade(state, seat, wanted, move)
             case Place():
-                after = course.place(state, seat, wanted, move, by)
+                after = course.place(state, seat, wanted, move)
             case Attack():
-                after = battle.attack(state, seat, wanted, move, by, chance)
+                after = battle.attack(state, seat, wanted, move, chance)
             case Advance():
-                after = battle.advance(state, seat, wanted, move, by)
+                after = battle.advance(state, seat, wanted, move)
             case Shift():
-                after = course.shift(state, seat, wanted, move, by)
+                after = course.shift(state, seat, wanted, move)
             case _:
                 assert_never(wanted)
         return course.finish(after, seat)
@@ -116,13 +116,13 @@ class WarOnline:
         return encoding.decode(data)
 
 
-def _plain(state: WarOnlineState, seat: Seat, word: Move, by: Driver, chance: Chance) -> WarOnlineState:
+def _plain(state: WarOnlineState, seat: Seat, word: Move, chance: Chance) -> WarOnlineState:
     match word:
         case moves.PLAY:
-            return course.open_game(state, seat, word, by)
+            return course.open_game(state, seat, word)
         case moves.UNDO:
-            return course.undo(state, seat, word, by)
+            return course.undo(state, seat, word)
         case moves.DONE:
-            return course.done(state, seat, word, by)
+            return course.done(state, seat, word)
         case _:
-            return course.end_turn(state, seat, word, by, chance)
+            return course.end_turn(state, seat, word, chance)

@@ -37,7 +37,6 @@ class Event:
     """
 
     seat: Seat
-    by: Driver
     move: str
     bonus: tuple[str, ...] = ()
     throws: tuple[Throw, ...] = ()
