@@ -9,7 +9,7 @@ SERVED = Histogram(
     "Time from reading a client's message to having answered it",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
-COMMITS = Counter("twoseat_commits", "Changes of matches, by outcome: stored or conflict", ["outcome"])
+COMMITS = Counter("twoseat_commits", "Changes of matches, by outcome: stored, conflict or unknown", ["outcome"])
 MATCHES = Gauge("twoseat_matches", "Matches with sockets on this node")
 STORE_AWAY = Gauge("twoseat_store_away", "1 while the store does not answer")
 LATE = Histogram(

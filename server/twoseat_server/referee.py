@@ -32,6 +32,8 @@ _AWAY_PAUSE = 0.05
 _THINKING = 1.0
 """Seconds a bot may think before its first legal move is played."""
 
+_STORED, _CONFLICT, _UNKNOWN = (metrics.COMMITS.labels(how) for how in ("stored", "conflict", "unknown"))
+
 Answer = TypeVar("Answer")
 
 log = structlog.get_logger()
@@ -65,7 +67,9 @@ class Referee:
 
     async def apply(self, match_id: MatchId, event: Input, holding: Holding | None = None) -> Match:
         """Return the stored match after `event`. Raises Rejected or NoSuchMatch; waits while the store is away."""
-        line = self._lines.setdefault(match_id, asyncio.Lock())
+        line = self._lines.get(match_id)
+        if line is None:
+            line = self._lines[match_id] = asyncio.Lock()
         async with line:
             conflicts = 0
             while conflicts < _CONFLICTS:
@@ -110,14 +114,14 @@ class Referee:
         try:
             stored = await self._matches.commit(after, event, now, holding)
         except StoreAway:
-            metrics.COMMITS.labels("unknown").inc()
+            _UNKNOWN.inc()
             await self._until_back(after.id)
             stored = await self.patiently(after.id, lambda: self._matches.is_stored(after))
         if not stored:
-            metrics.COMMITS.labels("conflict").inc()
+            _CONFLICT.inc()
             self._copies.pop(after.id, None)
             return None
-        metrics.COMMITS.labels("stored").inc()
+        _STORED.inc()
         self.learn(after)
         return after
 
@@ -148,6 +152,7 @@ class Referee:
     def forget(self, match_id: MatchId) -> None:
         """Drop the copy of a match this node holds no socket of any more."""
         self._copies.pop(match_id, None)
+        self._matches.forget(match_id)
 
     def copy(self, match_id: MatchId) -> Match | None:
         """Return the nearest copy, which may be old."""

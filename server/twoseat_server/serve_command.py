@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import gc
 import signal
 import sys
 from collections.abc import AsyncIterator, Coroutine
@@ -23,6 +24,7 @@ from twoseat_server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from twoseat_server.store.link import StoreAway
 
 USAGE, UNAVAILABLE = 2, 69
+_COLLECT = 20_000, 20, 100
 
 log = structlog.get_logger()
 
@@ -89,6 +91,11 @@ async def _serve(settings: Settings) -> None:
         loop.add_signal_handler(name, stop.set)
     async with _store(settings) as url:
         node = Node(settings, url)
+        # What is loaded by now stays: no collection has to walk through it again. And later ones come seldom: matches
+        # make no cycles, so a collection finds next to nothing, and with thousands open it would hold up the loop.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_COLLECT)
         try:
             async with node.running() as server:
                 await _advise(url)

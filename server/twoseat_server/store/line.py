@@ -27,11 +27,8 @@ class Call(Protocol):
 
 def pack(args: Iterable[Arg]) -> bytes:
     """Return arguments as the Redis protocol has them."""
-    parts = []
-    for arg in args:
-        data = arg if isinstance(arg, bytes) else str(arg).encode()
-        parts.append(b"$%d\r\n%b\r\n" % (len(data), data))
-    return b"".join(parts)
+    texts = [arg if isinstance(arg, bytes) else str(arg).encode() for arg in args]
+    return b"".join([b"$%d\r\n%b\r\n" % (len(text), text) for text in texts])
 
 
 class Line(asyncio.Protocol):

@@ -11,6 +11,7 @@ from twoseat.games.game import Game, Seat
 from twoseat.ids import shard_of
 from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
+from twoseat.shake import Shake
 from twoseat_server.store import keys
 from twoseat_server.store.link import Link
 
@@ -32,6 +33,15 @@ class Holding:
         return f"{match_id}|{self.seat}|{self.connection}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Lasting:
+    """What is the same in every commit of a match for as long as its shake is."""
+
+    shake: Shake
+    record: bytes
+    keys: tuple[str, ...]
+
+
 class Matches:
     """All stored matches. One code path for every store that speaks the Redis protocol."""
 
@@ -40,6 +50,7 @@ class Matches:
         self._games = games
         self._node = node
         self._retention = retention
+        self._lasting: dict[MatchId, _Lasting] = {}
 
     async def load(self, match_id: MatchId) -> Match | None:
         """Return the stored match, None where there is none. Raises StoreAway."""
@@ -52,7 +63,8 @@ class Matches:
 
     async def create(self, match: Match) -> bool:
         """Store a new match; False where its id is taken (the game after a game is made by whoever comes first)."""
-        return await self._write("", match, record.encode(self._games[match.options.game], match), None)
+        entry = record.encode(self._games[match.options.game], match)
+        return await self._write("", match, entry, None, self._made(match))
 
     async def commit(self, match: Match, event: Input, now: Millis, holding: Holding | None = None) -> bool:
         """Store `match`, the outcome of `event` on version `match.version - 1`; False where that is not the stored one.
@@ -60,22 +72,27 @@ class Matches:
         Raises StoreAway: then the outcome is unknown, and the stored version tells.
         """
         entry = record.encode_entry(event, match.version, now)
-        return await self._write(str(match.version - 1), match, entry, holding)
+        lasting = self._lasting.get(match.id)
+        if lasting is None or lasting.shake is not match.shake:
+            lasting = self._lasting[match.id] = self._made(match)
+        return await self._write(str(match.version - 1), match, entry, holding, lasting)
 
-    async def _write(self, expected: str, match: Match, entry: bytes, holding: Holding | None) -> bool:
-        data = record.encode(self._games[match.options.game], match)
+    def forget(self, match_id: MatchId) -> None:
+        """Drop what is kept of a match so that its next commit costs less."""
+        self._lasting.pop(match_id, None)
+
+    async def _write(
+        self, expected: str, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
+    ) -> bool:
+        data = record.encode(self._games[match.options.game], match, lasting.record)
         deadline = match.deadline
-        held = "" if holding is None else "-+"[holding.held] + holding.member(match.id)
-        shard = shard_of(match.id)
+        held, names = "", lasting.keys
+        if holding is not None:
+            held = "-+"[holding.held] + holding.member(match.id)
+            names = (*names[:-1], keys.held(shard_of(match.id), holding.node))
         answer = await self._link.call(
             "commit",
-            (
-                keys.match(match.id),
-                keys.log(match.id),
-                keys.due(shard),
-                keys.audience(match.id),
-                keys.held(shard, holding.node if holding else self._node),
-            ),
+            names,
             (
                 expected,
                 match.version,
@@ -86,10 +103,20 @@ class Matches:
                 self._retention if match.outcome else RUNNING_TTL,
                 held,
                 self._node,
-                b"match " + data,
             ),
         )
         return bool(answer)
+
+    def _made(self, match: Match) -> _Lasting:
+        shard = shard_of(match.id)
+        names = (
+            keys.match(match.id),
+            keys.log(match.id),
+            keys.due(shard),
+            keys.audience(match.id),
+            keys.held(shard, self._node),
+        )
+        return _Lasting(match.shake, record.lasting(match), names)
 
     async def is_stored(self, match: Match) -> bool:
         """Whether this very version, with this content, is the stored one: the answer to an unknown outcome."""

@@ -1,7 +1,7 @@
 -- One atomic commit: version still the expected one? Then state, deadline, log, presence and announcement, all or nothing.
 -- KEYS: match, log, due, audience, held
 -- ARGV: expected version ('' = must not exist), new version, record, deadline ('' = none), match id, log entry,
---       ttl ms, '+member' or '-member' of held ('' = neither), own node, message for the other nodes
+--       ttl ms, '+member' or '-member' of held ('' = neither), own node
 local stored = redis.call('HGET', KEYS[1], 'v') or ''
 if stored ~= ARGV[1] then return 0 end
 local ttl = ARGV[7]
@@ -27,6 +27,6 @@ if held ~= '' then
   end
 end
 for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do
-  if node ~= ARGV[9] then redis.call('PUBLISH', 'news:' .. node, ARGV[10]) end
+  if node ~= ARGV[9] then redis.call('PUBLISH', 'news:' .. node, 'match ' .. ARGV[3]) end
 end
 return 1
