@@ -1,73 +1,18 @@
 """The line to a server over a real socket: greeting, pings, reconnects, moves that must not get lost; in still time."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from scripted_server import Dialogue, Peer, StillClock, scripted, until
-from table_talk import MATCH, chair, seated, state, welcome
+from line_scene import TOKEN, closing, listening, stays, welcomes
+from scripted_server import Peer, scripted, until
+from table_talk import MATCH, seated
 from twoseat import wire
 from twoseat_client.address import Server
-from twoseat_client.connection import PATIENCE, Connection, Unreachable, dial
-from twoseat_client.facts import Lag, Lost, Sent, Stopped, Trying
-
-TOKEN = "t" * 43
-MOVE = wire.PlayMove(type="play", id="m1", number=0, move="draw")
-
-
-class Heard:
-    """What a connection reported, collected while it runs."""
-
-    def __init__(self, connection: Connection, clock: StillClock) -> None:
-        self.connection = connection
-        self.clock = clock
-        self.items: list[Any] = []
-
-    def of(self, kind: type) -> list[Any]:
-        return [item for item in self.items if isinstance(item, kind)]
-
-    async def gets(self, kind: type, times: int = 1) -> Any:
-        await until(lambda: len(self.of(kind)) >= times)
-        return self.of(kind)[times - 1]
-
-
-@asynccontextmanager
-async def listening(server: Server, **options: Any) -> AsyncIterator[Heard]:
-    clock = StillClock()
-    options = {"clock": clock.read, "sleep": clock.sleep, "draw": lambda: 1.0} | options
-    heard = Heard(Connection(server, **options), clock)
-
-    async def collect() -> None:
-        async for item in heard.connection.heard():
-            heard.items.append(item)
-
-    task = asyncio.create_task(collect())
-    try:
-        yield heard
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def welcomes(peer: Peer) -> None:
-    await peer.hears("hello")
-    await peer.says(welcome(token=TOKEN))
-
-
-def closing(code: int) -> Dialogue:
-    async def dialogue(peer: Peer) -> None:
-        await peer.hears("hello")
-        await peer.closes(code)
-
-    return dialogue
-
-
-async def stays(peer: Peer) -> None:
-    await welcomes(peer)
-    await peer.stays()
+from twoseat_client.connection import PATIENCE, Unreachable, dial
+from twoseat_client.facts import Lag, Lost, Stopped, Trying
 
 
 async def test_hello_comes_first_with_version_name_token_and_match() -> None:
@@ -235,141 +180,3 @@ async def test_a_line_that_fell_silent_is_lost_within_ten_seconds() -> None:
         assert not heard.of(Lost)
         heard.clock.move(0.2)
         assert await heard.gets(Lost) == Lost(1006)
-
-
-async def playing(peer: Peer, *more: Any) -> None:
-    await welcomes(peer)
-    await peer.says(seated(), state(), *more)
-
-
-async def test_a_move_without_an_answer_is_sent_again_the_same_on_the_next_socket() -> None:
-    moves: list[dict[str, Any]] = []
-
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        moves.append(await peer.hears("play"))
-        peer.drops()
-
-    async def answering(peer: Peer) -> None:
-        await playing(peer)
-        moves.append(await peer.hears("play"))
-        await peer.says(wire.Done("m1", 2))
-        await peer.stays()
-
-    async with scripted(dialogue, answering) as server, listening(server) as heard:
-        await heard.gets(wire.State)
-        assert await heard.connection.play(MOVE)
-        await heard.gets(Trying)
-        heard.clock.move(0.3)
-        await heard.gets(wire.Done)
-        assert await heard.connection.play(MOVE.model_copy(update={"id": "m2", "number": 1}))
-    assert moves[0] == moves[1] == {"type": "play", "id": "m1", "number": 0, "move": "draw"}
-
-
-ANSWERS = [
-    state(2, chairs=(chair(last="m1", number=1), chair())),
-    wire.Done("m1", 2),
-    wire.RejectedMessage(wire.Reason.STALE, "m1", by_bot=True),
-]
-
-
-@pytest.mark.parametrize("answer", ANSWERS)
-async def test_a_move_is_acknowledged_by_the_state_by_done_and_by_a_rejection(answer: Any) -> None:
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        await peer.hears("play")
-        await peer.says(answer)
-        await peer.hears("play")
-
-    async with scripted(dialogue) as server, listening(server) as heard:
-        await heard.gets(wire.State)
-        assert await heard.connection.play(MOVE)
-        await until(lambda: answer in heard.items)
-        assert await heard.connection.play(MOVE.model_copy(update={"id": "m2"}))
-        await heard.gets(Sent, 2)
-
-
-async def test_a_second_move_is_refused_while_the_first_is_open() -> None:
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        await peer.stays()
-
-    async with scripted(dialogue) as server, listening(server) as heard:
-        await heard.gets(wire.State)
-        assert await heard.connection.play(MOVE)
-        assert not await heard.connection.play(MOVE.model_copy(update={"id": "m2"}))
-        await heard.gets(Sent)
-        assert len(heard.of(Sent)) == 1
-
-
-async def test_a_state_of_the_next_socket_that_has_the_move_ends_the_matter() -> None:
-    late: list[dict[str, Any]] = []
-
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        await peer.hears("play")
-        peer.drops()
-
-    async def knowing(peer: Peer) -> None:
-        await welcomes(peer)
-        await peer.says(seated(), state(2, chairs=(chair(last="m1", number=1), chair())))
-        late.append(await peer.hears())
-
-    async with scripted(dialogue, knowing) as server, listening(server) as heard:
-        await heard.gets(wire.State)
-        await heard.connection.play(MOVE)
-        await heard.gets(Trying)
-        heard.clock.move(0.3)
-        await heard.gets(wire.State, 2)
-        await heard.connection.send(wire.Cancel(type="cancel"))
-        await until(lambda: bool(late))
-    assert late[0]["type"] == "cancel"
-
-
-async def test_a_move_that_nobody_answers_goes_again_with_the_next_ping() -> None:
-    moves: list[dict[str, Any]] = []
-
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        moves.append(await peer.hears("play"))
-        moves.append(await peer.hears("play"))
-
-    async with scripted(dialogue) as server, listening(server) as heard:
-        await heard.gets(wire.State)
-        await heard.connection.play(MOVE)
-        await until(lambda: len(moves) == 1)
-        heard.clock.move(4)
-        await until(lambda: len(moves) == 2)
-    assert moves[0] == moves[1]
-
-
-async def test_a_new_match_has_nothing_to_do_with_the_old_ones_open_move() -> None:
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        await peer.hears("play")
-        await peer.says(seated(match="1" * 34), state())
-        await peer.stays()
-
-    async with scripted(dialogue) as server, listening(server) as heard:
-        await heard.gets(wire.State)
-        await heard.connection.play(MOVE)
-        await heard.gets(wire.Seated, 2)
-        assert await heard.connection.play(MOVE.model_copy(update={"id": "m2"}))
-
-
-async def test_a_request_is_not_kept_for_a_line_that_is_down() -> None:
-    async with scripted(closing(1012)) as server, listening(server) as heard:
-        await heard.gets(Trying)
-        assert not await heard.connection.send(wire.ResignMatch(type="resign"))
-
-
-async def test_words_of_a_newer_server_are_passed_over() -> None:
-    async def dialogue(peer: Peer) -> None:
-        await welcomes(peer)
-        await peer._socket.send('{"type": "confetti"}')
-        await peer._socket.send('{"type": "idle", "mood": "calm"}')
-        await peer.stays()
-
-    async with scripted(dialogue) as server, listening(server) as heard:
-        assert await heard.gets(wire.Idle) == wire.Idle()
-        assert [type(item) for item in heard.items] == [wire.Welcome, wire.Idle]

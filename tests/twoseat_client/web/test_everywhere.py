@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, Response
 
-from e2e.nodes import ROOT, ServerProcess
+from e2e.nodes import ROOT, ServerProcess, serving
 from page.hands import PLAY, Newcomer, arrive, draw, play_bot, together, until_shown
 from page.staged import Stage
 from table_talk import fought, state
@@ -158,3 +158,17 @@ async def _keep_drawing(frame: Any) -> None:
 async def test_play_now_is_one_button(server: ServerProcess, page: Page) -> None:
     await arrive(page, server.url)
     assert await page.text_content(PLAY) == "Play now"
+
+
+async def test_38_who_comes_again_has_the_page_without_network(
+    newcomer: Newcomer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    page = await newcomer()
+    async with serving(tmp_path_factory.mktemp("offline")) as server:
+        await arrive(page, server.url)
+        await page.reload()
+        await page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
+    await page.reload()
+    await until_shown(page, "#arrive", "Reconnecting…")
+    await page.click("header [data-do=help]")
+    await until_shown(page, "#side-help", "52 cards, 26 for each side.")
