@@ -39,6 +39,8 @@ _NAMED = ("j", "w", "m", "r")
 _ROUTES = {**dict.fromkeys(("", *_NAMED), "index.html"), "demo": "demo.html"}
 """The first part of a path that is a page, and its file."""
 _PAGE, _FALLBACK = "index.html", "en"
+_WORKER = "sw.js"
+"""Served at the root, for a service worker may only answer for what lies below it."""
 _NO_WORDS = b'<script type="application/json" id="catalogue" lang=""></script>'
 """Where the page takes its sentences from, if they came along."""
 
@@ -74,6 +76,7 @@ class Pages:
         self._files = {f"/web/{name}": file for name, file in _read(client.joinpath("web"), "")}
         texts = [(name, file) for name, file in _read(client.joinpath("text"), "") if name.endswith(".json")]
         self._files |= {f"/text/{name}": file for name, file in texts}
+        self._files |= {f"/{_WORKER}": file for path, file in self._files.items() if path == f"/web/{_WORKER}"}
         page = self._files.get(f"/web/{_PAGE}")
         self._spoken = {
             name.removesuffix(".json"): _spoken(page, name.removesuffix(".json"), file.plain)

@@ -3,7 +3,7 @@
  * is shown goes through one render().
  * @import {Line, Look, Message, Model, Prefs, Say} from './types.d.ts'
  */
-import { START, idled, playable, watching } from './model.js';
+import { START, idled, isVoid, playable, watching } from './model.js';
 import { createSession, keepPrefs, keptPrefs } from './session.js';
 import { createTable, face } from './table.js';
 import { checkLines, screenOf, view } from './view.js';
@@ -124,7 +124,7 @@ function press(move) {
   const { model } = session;
   table.hurry();
   if (idled(model)) session.send({ type: 'return' });
-  else if (model.state?.phase === 'over') (model.results?.rounds.length ? openResults : leave)();
+  else if (model.state?.phase === 'over') (isVoid(model) ? leave : openResults)();
   else if (session.play(move)) lastDraw = performance.now();
 }
 

@@ -30,7 +30,7 @@ export function fold(m, message, now) {
     case 'fair': return m.seated?.match === message.match ? { ...m, fair: message } : m;
     case 'done': return m.pending?.id === message.id ? { ...m, pending: null } : m;
     case 'rejected': return refused(m, message);
-    case 'error': return { ...m, notice: [`error.${message.code}`] };
+    case 'error': return { ...m, ...(message.code === 'not_found' && !m.fresh && NOWHERE), notice: [`error.${message.code}`] };
     case 'degraded': return message.on === m.degraded ? m : { ...m, degraded: message.on };
     case 'reacted': return m.seated ? { ...m, call: { seat: message.seat, reaction: message.reaction, at: now } } : m;
     case 'watchers': return message.count === m.watchers ? m : { ...m, watchers: message.count };
@@ -116,6 +116,8 @@ export const me = (m) => m.seated?.seat ?? 0;
 export const them = (m) => (me(m) === 0 ? 1 : 0);
 /** @param {Model} m */
 export const watching = (m) => m.seated !== null && m.seated.seat === null;
+/** Whether the game ended before it began. @param {Model} m */
+export const isVoid = (m) => m.state?.outcome?.termination === 'void';
 /** Whether the other seat is a bot by choice. @param {Model} m */
 export const solo = (m) => m.seated !== null && !watching(m) && m.seated.bots[them(m)];
 /** Whether rounds are missing between those known and a state's. @param {Model} m @param {State} state */

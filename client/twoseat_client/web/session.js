@@ -10,6 +10,7 @@ const PING_EVERY_MS = 4000;
 const OPEN_WITHIN_MS = 5000;
 const BACKOFF_MS = [300, 1000, 2000, 4000, 8000, 10_000];
 const WITHOUT_A_WORD = 1005;
+const OFFLINE_AFTER_MS = 3000;
 
 /** Whether a closed socket is final (twoseat/wire, Close). @param {number} code */
 export const isFinal = (code) => [1000, 1008, 1009].includes(code) || code >= 4000;
@@ -138,6 +139,8 @@ export function createSession(page) {
   let match = kind === 'm' ? id : null;
   let token = keep.token(match);
   let saidName = '';
+  // Whoever comes again keeps a copy of the page for a day without network.
+  if (token) setTimeout(() => navigator.serviceWorker?.register('/sw.js').catch(() => undefined), OFFLINE_AFTER_MS);
   /** @type {object | null} What to ask for once the line is open. */
   let wish = kind === 'j' ? { type: 'join', code: id } : kind === 'w' ? { type: 'watch', code: id } : null;
 
@@ -147,7 +150,7 @@ export function createSession(page) {
   async function hello() {
     greeted = false;
     saidName = await page.name();
-    return { ...(saidName && { name: saidName }), ...(token && { token }), ...(token && match && { match }) };
+    return { ...(saidName && { name: saidName }), ...(token && { token }), ...(match && { match }) };
   }
 
   /** Everything that happens comes through here. @param {Message} message */

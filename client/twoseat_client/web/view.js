@@ -3,7 +3,7 @@
  * keys, no DOM and no rule.
  * @import {Chair, Checked, Line, Look, Model, Params, Round, Row, Say, Seat, State, View} from './types.d.ts'
  */
-import { idled, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
+import { idled, isVoid, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
 import { cardWords, clock, endLine, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
 
 const LOW_MS = 5000;
@@ -116,7 +116,7 @@ function table(m, shown, look, say, now) {
     countThem: seen.counts[j], wordThem: countWord(say, seen.counts[j]),
     strip: shown.rounds.length < m.rounds.length && !alarmed(m) ? '' : say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
     act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,
-    canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing', over: state.phase === 'over',
+    canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing', over: state.phase === 'over' && !isVoid(m),
     ...replayed(look, say), hint: look.replay ? '' : watching(m) ? say(['say.watching', names(m)]) : state.phase === 'playing' ? say(['page.hold']) : '',
     facts: facts(m, say), recap: m.recap !== null,
     recapWords: m.recap ? say(recapLine(m)) : '', recapScore: m.recap ? say(recapScore(m)) : '',
@@ -189,7 +189,7 @@ function action(m, say, turn) {
   const state = /** @type {State} */ (m.state);
   const name = nameOf(m, them(m));
   if (m.net.phase !== 'open') return [say(['page.act.lost']), 'lost'];
-  if (state.phase === 'over') return [say(['page.results']), 'results'];
+  if (state.phase === 'over') return [say([isVoid(m) ? 'page.home' : 'page.results']), 'results'];
   if (m.degraded) return [say(['page.act.storage']), 'lost'];
   if (state.phase === 'waiting') return [say([waitsFor(m), { name }]), 'wait'];
   if (idled(m)) return [say(['page.act.back']), 'return'];
