@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from dealt import CHANCE, WAR, decks, ended, names, one_round, war
+from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import fight
-from twoseat.games.game import BadOptions, Driver, IllegalMove, Options, Outcome, Seat, Termination
+from twoseat.games.game import BadOptions, Driver, IllegalMove, Options, Outcome, Seat, Termination, other
 from twoseat.games.war import DRAW, WarState
 
 REST0, REST1 = " 2C 4C 6C", " 3D 5D 7D"
@@ -78,6 +79,12 @@ def test_war_3_a_drawn_card_lies_face_down_until_both_have_drawn() -> None:
     view = WAR.view(state, 0)
     assert (view.pairs, view.drawn, view.pot, view.counts) == ((), (True, False), 1, (3, 4))
     assert WAR.view(draw(state, 1), 0).pairs == (("KC", "QC"),)
+
+
+def test_war_3_the_first_starter_too_comes_from_the_seed() -> None:
+    for number in range(20):
+        chance = Chance(bytes(31) + bytes([number]))
+        assert WAR.new(Options(), None, chance).starter == chance.below("starter/1", 2)
 
 
 def test_war_3_starters_come_from_the_seed_one_a_round() -> None:
@@ -181,6 +188,7 @@ def test_war_5_3_two_cards_left_are_enough_one_is_not(first: str, second: str, s
 def test_war_5_4_both_short_is_a_draw_and_leaves_the_decks_as_they_were(first: str, second: str, wars: int) -> None:
     battle = fight(decks(first, second))
     assert (battle.winner, battle.short, battle.wars, battle.won) == (None, True, wars, 0)
+    assert names(battle.pairs) == ("9C 9D" if wars == 1 else "9C 9D 8C 8D")
     assert battle.decks == decks(first, second)
     state = ended(war(first, second))
     assert (state.outcome, state.won) == (Outcome(None, Termination.BOTH_SHORT), (0, 0))
@@ -223,14 +231,15 @@ def test_war_6_only_the_winner_of_the_round_can_reach_the_target() -> None:
     assert (state.outcome, state.won) == (None, (4, 4))
 
 
-def test_war_6_nobody_owes_anything_when_it_is_over_and_nothing_moves_back() -> None:
-    state = war("KC", "QD", starter=0)
-    before = draw(state, 0)
-    over = draw(before, 1)
+@pytest.mark.parametrize("starter", [0, 1])
+def test_war_6_nobody_owes_anything_when_it_is_over_and_nothing_moves_back(starter: Seat) -> None:
+    state = war("KC", "QD", starter=starter)
+    before = draw(state, starter)
+    over = draw(before, other(starter))
     assert WAR.owes(over) == ()
     assert [WAR.legal(over, seat) for seat in (0, 1)] == [(), ()]
-    assert (WAR.turn(over), over.round, over.starter) == (WAR.turn(before), 1, 0)
-    with pytest.raises(IllegalMove):
+    assert (WAR.turn(over), over.round, over.starter) == (WAR.turn(before), 1, starter)
+    with pytest.raises(IllegalMove, match="'draw' is not open to seat 0 now"):
         draw(over, 0)
 
 
