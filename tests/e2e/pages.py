@@ -60,6 +60,6 @@ async def rounds(page: Page) -> list[list[str]]:
     """Wait for the results and return their rows: number, my card, their card, winner, war, counts."""
     await page.wait_for_selector("#results[open] tbody tr")
     rows: list[list[str]] = await page.eval_on_selector_all(
-        "#results tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent.trim()))"
+        "#results tbody tr", "rows => rows.map(row => [...row.cells].slice(0, 6).map(cell => cell.textContent.trim()))"
     )
     return rows

@@ -338,7 +338,7 @@ const table = createTable($('#table'), {
 const again = /^\/r\/(\w+)/.exec(location.pathname)?.[1];
 const session = again ? await (await import('./replay.js')).createReplay(again, { changed }) : createSession({
   url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, path: decodeURI(location.pathname),
-  name: async () => { await ready; return prefs.name; }, changed,
+  name: async () => { await ready; return prefs.name || say(['page.guest']); }, changed,
   went: (path) => { if (location.pathname !== path) history.replaceState(null, '', path); },
 });
 const write = bind(document, face, explain);

@@ -54,7 +54,7 @@ function arrive(m, look, say) {
     canResume: m.resume !== null, resumeWords: m.resume ? say(['page.resume', { code: spaced(m.resume.code) }]) : '',
     presetPoints: say(presetLine({ preset: 'points', target: terms.target })), presetIsPoints: terms.preset === 'points',
     optionsWords: [terms.timer ? say(['page.seconds', { n: terms.turn_seconds }]) + timer : say(['page.timer.off']),
-      say(['page.best.of', { n: terms.games }])].join(' · '),
+      ...(terms.games > 1 ? [say(['page.best.of', { n: terms.games }])] : [])].join(' · '),
     arriveError: m.notice ? say(m.notice) : '', offline: m.net.phase !== 'open',
     netWords: m.net.tries ? say(['say.reconnecting', { n: m.net.tries }]) : say(['page.connecting']),
   };
@@ -284,8 +284,8 @@ function results(m, look, say, now) {
     ]),
     gameRounds: game.rounds.map((round) => ({
       key: `${at}/${round.n}`, n: round.n, side: sideOf(round.winner, i), war: warWord(say, round.wars),
-      who: winnerWord(m, round.winner, say), counts: `${round.counts[i]} : ${round.counts[j]}`,
-      ...cardCell('my', round, i, say), ...cardCell('their', round, j, say),
+      who: winnerWord(m, round.winner, say), counts: `${round.counts[i]} : ${round.counts[j]}`, won: round.won,
+      ...cardCell('my', round, i, say, false), ...cardCell('their', round, j, say, solo(m)),
     })),
     canVerify: m.fair !== null && m.results.seed !== '' && at === m.past.length - 1 && m.results.rounds.length > 0,
     checks: look.checked ? checkLines(m, look.checked).map(([good, line], key) => ({ key, good, text: say(line) })) : [],
@@ -296,13 +296,14 @@ function results(m, look, say, now) {
 /** @param {Say} say @param {[string, string | number][]} facts @returns {Row[]} */
 const factRows = (say, facts) => facts.map(([key, is]) => ({ key, is, what: say([`page.fact.${key}`]) }));
 
-/** @param {'my' | 'their'} side @param {Round} round @param {Seat} s @param {Say} say @returns {{[name: string]: string}} */
-function cardCell(side, round, s, say) {
+/** @param {'my' | 'their'} side @param {Round} round @param {Seat} s @param {Say} say @param {boolean} chosen @returns {{[name: string]: string | boolean}} */
+function cardCell(side, round, s, say, chosen) {
   const card = round.cards?.[s] ?? '';
   const suit = card.slice(-1);
   return {
     [`${side}Card`]: card && `${card.slice(0, -1)}${{ C: '♣', D: '♦', H: '♥', S: '♠' }[suit]}\ufe0e`, [`${side}Suit`]: suit,
-    [`${side}Words`]: card && cardWords(card, say), [`${side}Bot`]: round.by[s] === 'bot' ? say(['word.bot']) : '',
+    [`${side}Words`]: card && cardWords(card, say), [`${side}Bot`]: round.by[s] === 'bot' && !chosen ? say(['word.bot']) : '',
+    [`${side}First`]: round.starter === s,
   };
 }
 

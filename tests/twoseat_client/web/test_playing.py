@@ -216,7 +216,7 @@ async def test_19_the_results_show_the_faces(server: ServerProcess, stage: Stage
     stage.says(over(2, rounds, pairs=[KING_SEVEN], won=(1, 0)), results(rounds))
     await stage.page.wait_for_selector("#results[open]")
     cells = await stage.page.locator("#results tbody td").all_text_contents()
-    assert [cell.replace("\ufe0e", "") for cell in cells] == ["1", "K♥", "7♣", "You", "", "52 : 0"]
+    assert [cell.replace("\ufe0e", "").strip() for cell in cells] == ["1", "K♥", "7♣", "You", "", "52 : 0", "2"]
 
 
 async def test_20_presence_line_and_the_last_events_are_words(server: ServerProcess, stage: Stage) -> None:
