@@ -6,9 +6,11 @@ compact bytes.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from twoseat import inputs
@@ -25,6 +27,25 @@ _SERIES = Series.__slots__
 _chair_values = attrgetter(*_CHAIR)
 _series_values = attrgetter(*_SERIES)
 _shake_values = attrgetter(*Shake.__slots__)
+
+
+_ChairRow = tuple[str | None, str, bool, Driver, bool, int, int, str, Driver, int, int | None, bool]
+
+
+@dataclass(slots=True)
+class _Changing:
+    """What a commit may change, as it is written; typed, which writes it in half the time."""
+
+    chairs: tuple[_ChairRow, _ChairRow]
+    version: int
+    started: bool
+    pause: tuple[int, int] | None
+    outcome: tuple[int | None, Termination] | None
+    next_at: int | None
+    next: bool
+
+
+_CHANGING = TypeAdapter(_Changing)
 
 
 def lasting(match: Match) -> bytes:
@@ -44,17 +65,17 @@ def encode(game: Game[Any], match: Match, kept: bytes | None = None) -> bytes:
     """Return the match as bytes; `kept` is what lasting() returned for it, where that is known."""
     ended, pause = match.outcome, match.pause
     first, second = match.chairs
-    changing = {
-        "chairs": (_chair_values(first), _chair_values(second)),
-        "version": match.version,
-        "started": match.started,
-        "pause": (pause.since, pause.until) if pause else None,
-        "outcome": (ended.winner, ended.termination) if ended else None,
-        "next_at": match.next_at,
-        "next": match.next,
-    }
+    changing = _Changing(
+        chairs=(_chair_values(first), _chair_values(second)),
+        version=match.version,
+        started=match.started,
+        pause=(pause.since, pause.until) if pause else None,
+        outcome=(ended.winner, ended.termination) if ended else None,
+        next_at=match.next_at,
+        next=match.next,
+    )
     body = b"" if match.state is None else game.encode(match.state)
-    return b"".join(((kept or lasting(match))[:-1], b",", to_json(changing)[1:], b"\n", body))
+    return b"".join(((kept or lasting(match))[:-1], b",", _CHANGING.dump_json(changing)[1:], b"\n", body))
 
 
 def decode(games: dict[str, Game[Any]], data: bytes) -> Match:

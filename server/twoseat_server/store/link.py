@@ -123,6 +123,12 @@ class _Call:
             self.answer.set_exception(named(answer))
 
 
+def beginning(name: str, keys: Sequence[str], first: Sequence[Arg], more: int) -> bytes:
+    """Return a script's call up to its `first` arguments, `more` of them to follow: packed once for many calls."""
+    head = b"*%d\r\n$7\r\nEVALSHA\r\n" % (3 + len(keys) + len(first) + more)
+    return head + pack((SCRIPTS[name].sha, len(keys), *keys, *first))
+
+
 class Link:
     """A connection pool to one store, with `call` for scripts and `run` for plain commands."""
 
@@ -157,11 +163,14 @@ class Link:
         return answers
 
     def call(self, name: str, keys: Sequence[str], args: Sequence[Arg]) -> asyncio.Future[Any]:
-        """Return the answer of a script to come, which may be StoreAway. All calls of one loop tick travel in one
+        """Return the answer of a script to come, which may be StoreAway."""
+        return self.call_again(beginning(name, keys, (), len(args)), args)
+
+    def call_again(self, begun: bytes, args: Sequence[Arg]) -> asyncio.Future[Any]:
+        """Return the answer of a script to come whose beginning() is kept. All calls of one loop tick travel in one
         write, in order.
         """
-        head = b"*%d\r\n$7\r\nEVALSHA\r\n" % (3 + len(keys) + len(args))
-        call = _Call(head + pack((SCRIPTS[name].sha, len(keys), *keys, *args)), self._forgotten)
+        call = _Call(begun + pack(args), self._forgotten)
         if self._line is not None and self._line.lost is None:
             self._line.send(call)
         else:

@@ -13,7 +13,7 @@ from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
 from twoseat.shake import Shake
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link
+from twoseat_server.store.link import Link, beginning
 
 RUNNING_TTL: Millis = 24 * 3600 * 1000
 """A match nobody touches for a day is forgotten."""
@@ -35,11 +35,13 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """What is the same in every commit of a match for as long as its shake is."""
+    """What is the same in every commit of a match for as long as its shake is: a part of its record, and how the call
+    of the script begins.
+    """
 
     shake: Shake
     record: bytes
-    keys: tuple[str, ...]
+    call: bytes
 
 
 class Matches:
@@ -84,39 +86,36 @@ class Matches:
     async def _write(
         self, expected: str, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
     ) -> bool:
-        data = record.encode(self._games[match.options.game], match, lasting.record)
-        deadline = match.deadline
-        held, names = "", lasting.keys
+        deadline, held, call = match.deadline, "", lasting.call
         if holding is not None:
-            held = "-+"[holding.held] + holding.member(match.id)
-            names = (*names[:-1], keys.held(shard_of(match.id), holding.node))
-        answer = await self._link.call(
-            "commit",
-            names,
+            held, call = "-+"[holding.held] + holding.member(match.id), self._begun(match.id, holding.node)
+        answer = await self._link.call_again(
+            call,
             (
                 expected,
                 match.version,
-                data,
+                record.encode(self._games[match.options.game], match, lasting.record),
                 "" if deadline is None else deadline,
-                match.id,
                 entry,
                 self._retention if match.outcome else RUNNING_TTL,
                 held,
-                self._node,
             ),
         )
         return bool(answer)
 
     def _made(self, match: Match) -> _Lasting:
-        shard = shard_of(match.id)
+        return _Lasting(match.shake, record.lasting(match), self._begun(match.id, self._node))
+
+    def _begun(self, match_id: MatchId, holder: str) -> bytes:
+        shard = shard_of(match_id)
         names = (
-            keys.match(match.id),
-            keys.log(match.id),
+            keys.match(match_id),
+            keys.log(match_id),
             keys.due(shard),
-            keys.audience(match.id),
-            keys.held(shard, self._node),
+            keys.audience(match_id),
+            keys.held(shard, holder),
         )
-        return _Lasting(match.shake, record.lasting(match), names)
+        return beginning("commit", names, (match_id, self._node), more=7)
 
     async def is_stored(self, match: Match) -> bool:
         """Whether this very version, with this content, is the stored one: the answer to an unknown outcome."""
