@@ -140,14 +140,14 @@ class Node:
                 match_id, seat, reaction = rest.decode().split()
                 self._push.tell(MatchId(match_id), wire.Reacted(SEATS[int(seat)], wire.Reaction(reaction)))
             case b"watchers":
-                self._background.start(self._seating.count_watchers(MatchId(rest.decode())))
+                self._seating.count_watchers(MatchId(rest.decode()))
             case _:
                 log.debug("hint from a newer node", word=word.decode(errors="replace"))
 
     def _recount(self) -> None:
         """A node is gone, and with it those who watched there."""
         for match_id in tuple(self._sessions.matches()):
-            self._background.start(self._seating.count_watchers(match_id))
+            self._seating.count_watchers(match_id)
 
     def _storage(self, away: Away | None) -> None:
         metrics.STORE_AWAY.set(away is not None)

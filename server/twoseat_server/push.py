@@ -3,11 +3,10 @@ nothing.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from twoseat import views, wire
-from twoseat.games.game import Seat
 from twoseat.match import Match, MatchId
 from twoseat_server.clock import Clock
 from twoseat_server.frames import text_frame
@@ -16,6 +15,9 @@ from twoseat_server.sessions import FULL_BYTES, Session, Sessions
 
 STALLED_AFTER = 8.0
 """Seconds a socket may leave what it was sent unread."""
+
+Frames = dict[Hashable, bytes]
+"""Frames of one version, ready for the next socket that is to see the same."""
 
 
 class Push:
@@ -33,13 +35,13 @@ class Push:
         referee.keeps = sessions.holds
 
     def show(self, match: Match) -> None:
-        """Send this version to each session that has not seen it."""
-        frames: dict[tuple[Seat | None, int], bytes] = {}
+        """Send this version to each session that has not seen it; what all see alike is encoded once for all."""
+        frames: Frames = {}
         for session in tuple(self._sessions.at(match.id)):
             if session.seated and session.version < match.version:
                 self._show_to(session, match, frames)
 
-    def _show_to(self, session: Session, match: Match, frames: dict[tuple[Seat | None, int], bytes]) -> None:
+    def _show_to(self, session: Session, match: Match, frames: Frames) -> None:
         if session.seat is not None:
             chair = match.chairs[session.seat]
             if chair.connection > session.connection:
@@ -52,24 +54,18 @@ class Push:
                 session.behind_since = time.monotonic()
             return
         game = self._referee.game(match)
+        shown = self._clock.shown(match.id)
         key = (None if game.shared_view else session.seat, session.rounds)
-        frame = frames.get(key)
-        if frame is None:
-            state = views.state(game, match, self._clock.shown(match.id), *key)
-            frame = frames[key] = text_frame(wire.encode(state))
-        session.socket.send(frame)
+        session.socket.send(_once(frames, key, lambda: views.state(game, match, shown, *key)))
         session.version = match.version
         session.rounds = views.rounds(game, match)
-        self._show_shake(session, match)
-        if match.outcome is not None and not session.ended:
-            session.ended = True
-            session.send(views.results(game, match))
-            self.ended(session, match)
-
-    def _show_shake(self, session: Session, match: Match) -> None:
         if session.shake is not match.shake and session.shake != match.shake:
             session.shake = match.shake
-            session.send(views.fair(match, self._clock.shown(match.id)))
+            session.socket.send(_once(frames, wire.Fair, lambda: views.fair(match, shown)))
+        if match.outcome is not None and not session.ended:
+            session.ended = True
+            session.socket.send(_once(frames, wire.Results, lambda: views.results(game, match)))
+            self.ended(session, match)
 
     def introduce(self, session: Session, match: Match) -> None:
         """Send a session everything about the match it has come to."""
@@ -114,3 +110,11 @@ class Push:
                     self._show_to(session, copy, {})
             elif now - session.behind_since > STALLED_AFTER:
                 session.socket.abort()
+
+
+def _once(frames: Frames, key: Hashable, message: Callable[[], Any]) -> bytes:
+    """Return the frame under this key, made where it is not there yet."""
+    frame = frames.get(key)
+    if frame is None:
+        frame = frames[key] = text_frame(wire.encode(message()))
+    return frame

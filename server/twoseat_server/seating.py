@@ -2,6 +2,7 @@
 message.
 """
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +21,9 @@ from twoseat_server.store.audience import Audience
 from twoseat_server.store.link import StoreAway
 from twoseat_server.store.matches import Holding, Matches
 from twoseat_server.store.tickets import Place, Tickets
+
+COUNT_EVERY = 1.0
+"""Seconds between two counts of a match's watchers."""
 
 log = structlog.get_logger()
 
@@ -46,6 +50,8 @@ class Seating:
         self._audience = audience
         self._background = background
         self._node = node
+        self._counted: dict[MatchId, bool] = {}
+        """Matches whose watchers were counted within the last second, and whether any came or went since."""
         push.lost_seat = lambda session: self._background.start(self._sit_again(session))
         push.replaced = self.replaced
         referee.opened = self._follow
@@ -82,12 +88,25 @@ class Seating:
         session.send(wire.RejectedMessage(Reason.REPLACED, None, by_bot=False))
         session.socket.close(wire.Close.REPLACED)
 
-    async def count_watchers(self, match_id: MatchId) -> None:
-        """Tell everybody at a match how many watch."""
+    def count_watchers(self, match_id: MatchId) -> None:
+        """Have everybody at a match told how many watch: now, and then once a second however many come and go."""
+        if match_id in self._counted:
+            self._counted[match_id] = True
+        else:
+            self._counted[match_id] = False
+            self._background.start(self._count(match_id))
+
+    async def _count(self, match_id: MatchId) -> None:
         try:
             self._push.tell(match_id, wire.Watchers(await self._audience.count(match_id)))
         except StoreAway as error:
             log.debug("watchers not counted", match=match_id, why=error.why)
+        finally:
+            asyncio.get_running_loop().call_later(COUNT_EVERY, self._count_again, match_id)
+
+    def _count_again(self, match_id: MatchId) -> None:
+        if self._counted.pop(match_id):
+            self.count_watchers(match_id)
 
     async def _sit(self, session: Session, match_id: MatchId) -> None:
         match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
@@ -103,7 +122,7 @@ class Seating:
         except BaseException:
             self._depart(session)
             raise
-        self._background.start(self.count_watchers(match_id))
+        self.count_watchers(match_id)
 
     async def _watch(self, session: Session, match_id: MatchId) -> None:
         self._sessions.arrive(session, match_id, None, 0)
@@ -176,8 +195,19 @@ class Seating:
     def _follow(self, match: Match, following: Match) -> None:
         """Seat everybody at a match in the game after it, and let its link and its absent players find that one."""
         self._background.start(self._forward(match, following))
-        for session in tuple(self._sessions.at(match.id)):
-            self._background.start(self._move_on(session, match.id, following.id))
+        here = tuple(self._sessions.at(match.id))
+        for session in here:
+            if session.seat is not None:
+                self._background.start(self._move_on(session, match.id, following.id))
+        self._background.start(self._lead([s for s in here if s.seat is None], match.id, following.id))
+
+    async def _lead(self, watchers: list[Session], old: MatchId, new: MatchId) -> None:
+        """Bring watchers to the next game one by one: hundreds at once would hold up the two who play."""
+        for session in watchers:
+            try:
+                await self._move_on(session, old, new)
+            except (NoSuchMatch, StoreAway) as error:
+                log.debug("watcher left behind", match=new, error=type(error).__name__)
 
     async def _forward(self, match: Match, following: Match) -> None:
         ask = self._referee.patiently

@@ -116,11 +116,12 @@ class Sessions:
         return iter(self._at)
 
     def arrive(self, session: Session, match_id: MatchId, seat: Seat | None, connection: int) -> None:
-        """Put a session at a match (seat None: as a watcher)."""
+        """Put a session at a match (seat None: as a watcher). Players come before watchers, however many there are."""
         session.match, session.seat, session.connection = match_id, seat, connection
         session.seated = session.ended = False
         session.version = session.rounds = 0
-        self._at.setdefault(match_id, []).append(session)
+        here = self._at.setdefault(match_id, [])
+        here.insert(len(here) if seat is None else 0, session)
 
     def depart(self, session: Session) -> None:
         """Take a session from its match; harmless where it is at none."""
