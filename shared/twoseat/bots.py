@@ -5,10 +5,11 @@ clock.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from twoseat.games.game import Move
+from twoseat import bots_war_online
+from twoseat.games.game import Move, allows
 
 Bot = Callable[[Any, Sequence[Move]], Move]
-"""(view, legal) -> one of legal."""
+"""(view, legal) -> one of legal, or of those a range among them stands for."""
 
 
 def steady(view: Any, legal: Sequence[Move]) -> Move:
@@ -16,7 +17,7 @@ def steady(view: Any, legal: Sequence[Move]) -> Move:
     return legal[0]
 
 
-BOTS: dict[str, Bot] = {"war": steady}
+BOTS: dict[str, Bot] = {"war": steady, "war-online": bots_war_online.play}
 
 
 def choose(game: str, view: Any, legal: Sequence[Move]) -> Move:
@@ -24,4 +25,4 @@ def choose(game: str, view: Any, legal: Sequence[Move]) -> Move:
     not make.
     """
     move = BOTS.get(game, steady)(view, legal)
-    return move if move in legal else legal[0]
+    return move if allows(legal, move) else legal[0]
