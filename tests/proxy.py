@@ -22,10 +22,11 @@ class Proxy:
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection."""
+        store_reader, store_writer = await asyncio.open_unix_connection(self._target)
         if self._refusing:
             writer.close()
+            store_writer.close()
             return
-        store_reader, store_writer = await asyncio.open_unix_connection(self._target)
         self._writers |= {writer, store_writer}
         with suppress(OSError):
             await asyncio.gather(self._pass(reader, store_writer, writer), self._pass(store_reader, writer, None))

@@ -116,6 +116,7 @@ class Node:
                 self._vouch,
             ):
                 self._background.keep(loop)
+            metrics.STORE_AWAY.set(self._clock.away is not None)
             self._serving = True
             log.info("node runs", node=self.name)
             try:

@@ -96,6 +96,7 @@ class Connection(asyncio.Protocol):
         self._visitor: Visitor | None = None
         self._pieces: list[Frame] = []
         self._pongs: dict[bytes, asyncio.Future[None]] = {}
+        self._asked_alive = 0
         self._boundary = False
         """Whether the next byte begins a frame, so that whole frames need not go through the library."""
         self._ending = False
@@ -187,7 +188,8 @@ class Connection(asyncio.Protocol):
         """Whether the other side answers a ping within `seconds`."""
         if self._protocol.state is not State.OPEN:
             return False
-        name = f"alive {len(self._pongs)}".encode()
+        self._asked_alive += 1
+        name = f"alive {self._asked_alive}".encode()
         pong = self._pongs[name] = asyncio.get_running_loop().create_future()
         self._protocol.send_ping(name)
         self._write()

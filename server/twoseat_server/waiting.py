@@ -1,7 +1,7 @@
 """Those who wait, in the queue or at their own table: vouched for, called, taken out; it decides no pairing.
 
 Every race between nodes is settled inside the store. A hint that a ticket was paired may get lost: then the next
-round of vouching finds the ticket gone and looks where its player is.
+round of vouching finds it paired and looks where its player is.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from twoseat_server.referee import NoSuchMatch, Referee
 from twoseat_server.seating import Seating
 from twoseat_server.sessions import Session, Sessions, Wait
 from twoseat_server.store.link import StoreAway
-from twoseat_server.store.tickets import Place, Table, Ticket, Tickets
+from twoseat_server.store.tickets import Place, Standing, Table, Ticket, Tickets
 
 VOUCH_EVERY = 2.0
 ALIVE_WITHIN = 2.0
@@ -61,7 +61,7 @@ class Waiting:
         session.send(wire.Waiting(kind, code, waited, views.options(wait.at.options)))
 
     async def end(self, session: Session) -> bool:
-        """Stop waiting; False where a pairing came first, and then its match goes on without her. Raises StoreAway."""
+        """Stop waiting; False where somebody to play with came first, who waits in vain then. Raises StoreAway."""
         wait, session.wait = session.wait, None
         session.queued = None
         if wait is None:
@@ -74,13 +74,13 @@ class Waiting:
                 return session.closed or await self._tickets.close(table)
 
     async def cancel(self, session: Session) -> None:
-        """Stop waiting and say `idle`; where a pairing came first, sit down in its match. Raises StoreAway."""
-        if not await self.end(session):
-            match = await self.unfinished(session.player, await self._tickets.place(session.player))
-            if match is not None:
-                await self._seating.sit(session, match.id)
-                return
-        session.send(wire.Idle())
+        """Stop waiting and say `idle`; where a pairing came first, wait on for its match. Raises StoreAway."""
+        wait = session.wait
+        if await self.end(session):
+            session.send(wire.Idle())
+        elif wait is not None and isinstance(wait.at, Ticket):
+            session.wait = session.queued = wait
+            await self._vouch_ticket(session, wait.at)
 
     def waiting_for(self, name: str) -> tuple[Session, ...]:
         """Return the sessions that wait by the ticket of this id, or at the table with this code."""
@@ -135,7 +135,8 @@ class Waiting:
         return match if match.outcome is None and views.seat_of(match, player) is not None else None
 
     async def _vouch_ticket(self, session: Session, ticket: Ticket) -> None:
-        if await self._tickets.vouch(ticket):
+        standing = await self._tickets.vouch(ticket)
+        if standing is Standing.WAITS:
             return
         match = await self.unfinished(session.player, await self._tickets.place(session.player))
         wait = session.wait
@@ -143,7 +144,7 @@ class Waiting:
             return
         if match is not None:
             self.call(ticket.id, match.id)
-        else:
+        elif standing is Standing.GONE:
             session.wait = None
             self.again(session, ticket, wait)
 

@@ -1,13 +1,16 @@
 """How two people find each other, over real sockets: the queue, tables with codes, the bot, and every way out again."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from caller import Caller, Callers
+from nodes import run_node
 from stores import everlasting, raw
 from twoseat import wire
 from twoseat_server import app, lobby, waiting
+from twoseat_server.settings import Settings
 from twoseat_server.store import keys
 
 
@@ -110,6 +113,29 @@ async def test_a_call_that_got_lost_is_found_by_vouching(call: Callers, monkeypa
     second = await call()
     await second.say("quick")
     await met(first, second)
+
+
+async def test_a_pairing_that_takes_its_time_is_waited_for(
+    call: Callers, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the pairing and the match somebody may vouch, or cancel: neither queues again, neither is idle."""
+    code = lobby.Lobby._code
+
+    async def slowly(self: lobby.Lobby, *args: Any) -> str:
+        await asyncio.sleep(0.6)
+        return await code(self, *args)
+
+    monkeypatch.setattr(lobby.Lobby, "_code", slowly)
+    monkeypatch.setattr(app, "VOUCH_EVERY", 0.1)
+    async with run_node(Settings(host="127.0.0.1", port=0), url) as (_, often):
+        for says in ("ping", "cancel"):
+            first, second = await in_queue(await often()), await call()
+            await second.say("quick")
+            await asyncio.sleep(0.2)
+            await first.say(says, **({"n": 1} if says == "ping" else {}))
+            await met(first, second)
+            assert sum(isinstance(message, wire.Waiting) for message in first.heard) == 1
+            assert not any(isinstance(message, wire.Idle) for message in first.heard)
 
 
 async def test_a_ticket_the_store_lost_goes_on_with_its_wait(

@@ -10,7 +10,7 @@ from stores import Join, Peer, everlasting, person, raw, ticket
 from twoseat.games.game import Options
 from twoseat.ids import new_code, new_match_id
 from twoseat_server.store import keys
-from twoseat_server.store.tickets import CODE_TTL, PLACE_TTL, TICKET_TTL, Place, Table, Ticket, pool_of
+from twoseat_server.store.tickets import CODE_TTL, PLACE_TTL, TICKET_TTL, Place, Standing, Table, Ticket, pool_of
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_vouching_keeps_a_ticket_alive(a: Peer) -> None:
     await a.tickets.pair(mine, 0)
     async with raw(a.url) as store:
         await store.pexpire(keys.ticket(mine.id), 500)
-        assert await a.tickets.vouch(mine)
+        assert await a.tickets.vouch(mine) is Standing.WAITS
         assert await store.pttl(keys.ticket(mine.id)) > 500
 
 
@@ -100,7 +100,14 @@ async def test_a_withdrawn_ticket_meets_nobody_and_a_paired_one_cannot_be_withdr
     assert (await a.tickets.pair(paired, 0))[1] is None
     assert (await a.tickets.pair(ticket(a), 0))[1] == paired
     assert not await a.tickets.withdraw(paired)
-    assert not await a.tickets.vouch(paired)
+    assert await a.tickets.waits(paired.id), "she is not free for anything else"
+    assert await a.tickets.vouch(paired) is Standing.PAIRED
+    assert (await a.tickets.pair(ticket(a), 0))[1] is None
+    async with raw(a.url) as store:
+        assert 0 < await store.pttl(keys.ticket(paired.id)) <= TICKET_TTL, "vouching does not keep it paired for ever"
+        await store.delete(keys.ticket(paired.id))
+    assert await a.tickets.vouch(paired) is Standing.GONE
+    assert await a.tickets.withdraw(paired), "a ticket that is lost is in nobody's way"
 
 
 async def test_200_times_two_nodes_race_for_a_ticket_and_each_is_paired_once(a: Peer, b: Peer) -> None:

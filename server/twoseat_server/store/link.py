@@ -90,7 +90,7 @@ class Script:
     sha: str
 
 
-_NAMES = ("beat", "claim", "commit", "connection", "disarm", "onward", "pair", "swap", "sweep")
+_NAMES = ("beat", "claim", "commit", "connection", "disarm", "onward", "pair", "swap", "sweep", "vouch", "withdraw")
 
 
 def _script(name: str) -> Script:
@@ -200,8 +200,9 @@ class Link:
                 self._line.send(call)
 
     async def _open(self) -> None:
-        if self._line is not None:
-            await self._line.close()
+        line, self._line = self._line, None
+        if line is not None:
+            await line.close()
         self._line = await Line.open(self._client, TIMEOUT)
 
     async def close(self) -> None:

@@ -33,6 +33,7 @@ class News:
         self._url = url
         self._channel = keys.news(node)
         self._heard = heard
+        self._stands = True
         self.missed: Callable[[], None] = lambda: None
         """Called on each new line, once it hears: on the way there hints may have been lost."""
 
@@ -47,7 +48,9 @@ class News:
             try:
                 await self._line()
             except _LOST as error:
-                log.info("news line lost", error=type(error).__name__)
+                tell = log.info if self._stands else log.debug  # once a break, not at each try
+                tell("news line lost", error=type(error).__name__)
+                self._stands = False
             await asyncio.sleep(_PAUSE)
 
     async def _line(self) -> None:
@@ -57,6 +60,7 @@ class News:
                 await line.subscribe(self._channel)
                 async with asyncio.timeout(SILENCE):
                     await line.get_message(timeout=None)  # the store says that the line stands
+                self._stands = True
                 self.missed()
                 beats = asyncio.create_task(self._beats())
                 try:

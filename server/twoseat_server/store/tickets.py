@@ -4,6 +4,7 @@ socket.
 
 import json
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from twoseat.chair import Millis, PlayerId
@@ -26,6 +27,14 @@ class Ticket:
     name: str
     node: str
     options: Options
+
+
+class Standing(StrEnum):
+    """How a ticket stands: in the queue, paired a moment ago, or neither."""
+
+    WAITS = "waits"
+    PAIRED = "paired"
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +78,16 @@ class Tickets:
         )
         return int(began), _ticket(other) if other else None
 
-    async def vouch(self, ticket: Ticket) -> bool:
-        """Keep a ticket alive; False where it is gone: its player was paired, or the store lost it."""
-        return bool(await self._link.run("PEXPIRE", keys.ticket(ticket.id), TICKET_TTL))
+    async def vouch(self, ticket: Ticket) -> Standing:
+        """Keep a ticket alive, and say how it stands."""
+        return Standing((await self._link.call("vouch", (keys.ticket(ticket.id),), (TICKET_TTL,))).decode())
 
     async def withdraw(self, ticket: Ticket) -> bool:
         """Take a ticket out of the queue; False where its player was paired before."""
-        return bool(await self._link.run("DEL", keys.ticket(ticket.id)))
+        return bool(await self._link.call("withdraw", (keys.ticket(ticket.id),), ()))
 
     async def waits(self, ticket_id: str) -> bool:
-        """Whether this ticket is in the queue and its socket vouched for."""
+        """Whether this ticket's player is in the queue, her socket vouched for, or was paired just now."""
         return bool(await self._link.run("EXISTS", keys.ticket(ticket_id)))
 
     async def open(self, table: Table) -> bool:
