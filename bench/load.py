@@ -11,7 +11,7 @@ import re
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import uvloop
 
@@ -130,6 +130,9 @@ class Player(Client):
                 self._load.may_draw(self)
 
 
+PlayerKind = TypeVar("PlayerKind", bound=Player)
+
+
 class Echoed(Client):
     """A seat at a table of the raw echo: the two take turns, each one's turn being the other's answer."""
 
@@ -157,16 +160,21 @@ class Echoed(Client):
             self._load.may_draw(self)
 
 
-async def open_match(load: Load) -> float:
-    """Seat a pair by code, and return the seconds from asking for a table to both sitting."""
+async def open_match(load: Load, kind: type[PlayerKind]) -> tuple[float, tuple[PlayerKind, PlayerKind]]:
+    """Seat a pair by code, and return the seconds from asking for a table to both sitting, and the pair."""
     loop = asyncio.get_running_loop()
     began = time.perf_counter()
-    _, host = await loop.create_connection(lambda: Player(load, _HOST), "127.0.0.1", load.port)
+    _, host = await loop.create_connection(lambda: kind(load, _HOST), "127.0.0.1", load.port)
     code = await host.code
     join = b'{"type":"join","code":"%s"}' % code.encode()
-    _, guest = await loop.create_connection(lambda: Player(load, join), "127.0.0.1", load.port)
+    _, guest = await loop.create_connection(lambda: kind(load, join), "127.0.0.1", load.port)
     await asyncio.gather(host.seated, guest.seated)
-    return time.perf_counter() - began
+    return time.perf_counter() - began, (host, guest)
+
+
+async def opened_in(load: Load) -> float:
+    """Seat a pair of ordinary players, and return the seconds it took."""
+    return (await open_match(load, Player))[0]
 
 
 async def open_table(load: Load, table: int) -> float:
@@ -188,7 +196,7 @@ async def run(order: dict[str, Any]) -> dict[str, float]:
     opened = []
     async with asyncio.timeout(_PATIENCE + order["matches"] / 10):
         for n in range(order["matches"]):
-            opening = asyncio.ensure_future(open_table(load, n) if order.get("echo") else open_match(load))
+            opening = asyncio.ensure_future(open_table(load, n) if order.get("echo") else opened_in(load))
             await asyncio.wait((opening, load.failed), return_when=asyncio.FIRST_COMPLETED)
             if load.failed.done():
                 load.failed.result()

@@ -193,8 +193,10 @@ class Dialogue:
         self, session: Session, said: Callable[[Seat, int], Input], move_id: str | None = None
     ) -> Match | None:
         """Put what a session's player said to her match; None where it was refused, which she has been told."""
-        async with session.moving:
-            match_id, seat, connection = session.match, session.seat, session.connection
+        if session.moving.locked():
+            async with session.moving:
+                pass  # she is being brought to a match: what she says is said there
+        match_id, seat, connection = session.match, session.seat, session.connection
         if match_id is None or seat is None:
             session.send(wire.Error(wire.ErrorCode.NOT_SEATED))
             return None

@@ -32,8 +32,6 @@ _AWAY_PAUSE = 0.05
 _THINKING = 1.0
 """Seconds a bot may think before its first legal move is played."""
 
-_STORED, _CONFLICT, _UNKNOWN = (metrics.COMMITS.labels(how) for how in ("stored", "conflict", "unknown"))
-
 Answer = TypeVar("Answer")
 
 log = structlog.get_logger()
@@ -114,14 +112,14 @@ class Referee:
         try:
             stored = await self._matches.commit(after, event, now, holding)
         except StoreAway:
-            _UNKNOWN.inc()
+            metrics.COMMITS.inc("unknown")
             await self._until_back(after.id)
             stored = await self.patiently(after.id, lambda: self._matches.is_stored(after))
         if not stored:
-            _CONFLICT.inc()
+            metrics.COMMITS.inc("conflict")
             self._copies.pop(after.id, None)
             return None
-        _STORED.inc()
+        metrics.COMMITS.inc("stored")
         self.learn(after)
         return after
 

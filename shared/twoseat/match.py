@@ -148,6 +148,8 @@ def step(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
 
 def _apply(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
     match event:
+        case Play():  # first, for it is by far the most frequent
+            return _play(game, match, event, now)
         case Tick():
             return _tick(match, now)
         case Commit() | Open():
@@ -156,8 +158,6 @@ def _apply(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
             return _connect(match, event, now)
         case Disconnect():
             return _disconnect(match, event, now)
-        case Play():
-            return _play(game, match, event, now)
         case Return():
             chair = _current(match, event.seat, event.connection)
             if match.outcome is not None or chair.driver is Driver.HUMAN or chair.back:
