@@ -34,6 +34,11 @@ class ServerProcess:
         """Where the embedded store is, for looking at what was stored."""
         return f"unix://{self.folder / 'data' / 'valkey.sock'}"
 
+    @property
+    def store_pid(self) -> int:
+        """The embedded store's process."""
+        return int((self.folder / "data" / "valkey.pid").read_text())
+
     async def start(self) -> None:
         """Start and wait until it says where it is."""
         self.folder.mkdir(parents=True, exist_ok=True)

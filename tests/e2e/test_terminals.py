@@ -1,7 +1,12 @@
 """The main job on real input: terminals, a server and a store as processes; they meet, drop, idle, and are killed."""
 
+import asyncio
+import os
+import signal
 from functools import partial
 from pathlib import Path
+
+import pytest
 
 from e2e.nodes import ServerProcess
 from e2e.terminals import Event, Terminal, terminal
@@ -120,6 +125,26 @@ async def test_idle_player_is_played_for_until_she_says_return(tap: Wiretap, tmp
 
 def _reached(n: int, event: Event) -> bool:
     return bool(event["n"] >= n)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+async def test_the_store_goes_for_seconds_and_the_game_goes_on(
+    server: ServerProcess, tap: Wiretap, tmp_path: Path, how: signal.Signals
+) -> None:
+    """Killed, it is started again; stopped, it is silent for several attempts to reach it. Nobody loses time by it."""
+    async with (
+        terminal(tap.url, "--quick", "--auto", "--turn-seconds", "5", state=tmp_path / "a") as ann,
+        terminal(tap.url, "--quick", "--auto", "--turn-seconds", "5", state=tmp_path / "b") as bob,
+    ):
+        await ann.until("round", partial(_reached, 5))
+        os.kill(server.store_pid, how)
+        if how is signal.SIGSTOP:
+            await ann.until("degraded", lambda event: bool(event["on"]))
+            await asyncio.sleep(5)
+            os.kill(server.store_pid, signal.SIGCONT)
+        assert (await ann.ended(), await bob.ended()) == (0, 0)
+    assert_same_course(ann, bob)
+    assert {driver for line in course(ann) for driver in line["by"]} == {"human"}
 
 
 async def test_server_killed_and_restarted_and_both_go_on(server: ServerProcess, tap: Wiretap, tmp_path: Path) -> None:

@@ -67,6 +67,16 @@ async def test_a_request_that_is_lost_leaves_the_match_as_it_was(join: Join, way
     assert await peer.matches.commit(after(match), Tick(), 0)
 
 
+async def test_a_store_that_is_away_for_several_attempts_is_found_again(join: Join, tmp_path: Path) -> None:
+    with redis_server(tmp_path) as url:
+        peer = join("a", url)
+        match = await seated(peer, dealt())
+    for _ in range(3):
+        assert await why(peer, match) is Away.UNREACHABLE
+    with redis_server(tmp_path):
+        assert await peer.matches.create(dealt())
+
+
 async def test_a_silent_store_is_given_up_within_a_second_or_two(join: Join, way: Proxy) -> None:
     peer = join("a", way.url)
     match = await seated(peer, dealt())
