@@ -97,6 +97,7 @@ class Connection(asyncio.Protocol):
         self._pieces: list[Frame] = []
         self._pongs: dict[bytes, asyncio.Future[None]] = {}
         self._asked_alive = 0
+        self._is_open = False
         self._boundary = False
         """Whether the next byte begins a frame, so that whole frames need not go through the library."""
         self._ending = False
@@ -135,7 +136,7 @@ class Connection(asyncio.Protocol):
         self._write()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._boundary = False
+        self._boundary = self._is_open = False
         self._protocol.receive_eof()
         for pong in self._pongs.values():
             pong.cancel()
@@ -156,7 +157,7 @@ class Connection(asyncio.Protocol):
 
     def send(self, frame: bytes) -> None:
         """Send a frame made by `text_frame`; nothing where the socket is closing. Never waits."""
-        if self._protocol.state is State.OPEN:
+        if self._is_open:
             self._transport.write(frame)
             metrics.FRAMES.inc()
 
@@ -322,6 +323,7 @@ class Connection(asyncio.Protocol):
     def _write(self) -> None:
         """Send what the protocol has to say, and see to it that a closing connection ends."""
         protocol, transport = self._protocol, self._transport
+        self._is_open = protocol.state is State.OPEN and not transport.is_closing()
         if transport.is_closing():
             return
         for data in protocol.data_to_send():

@@ -82,7 +82,8 @@ class Match:
             return self.pause.until
         if self.shake.until is not None:
             return self.shake.until
-        return min((chair.due for chair in self.chairs if chair.due is not None), default=None)
+        dues = [chair.due for chair in self.chairs if chair.due is not None]
+        return min(dues) if dues else None
 
     @property
     def solo(self) -> Seat | None:
