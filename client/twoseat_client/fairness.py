@@ -126,7 +126,7 @@ def _shown(memory: Memory, rounds: list[wire.Round]) -> Memory:
         faceless = replace(line, cards=None)
         if line.n == len(known) + 1:
             known = (*known, faceless)
-        elif line.n <= len(known) and known[line.n - 1] != faceless:
+        elif line.n < 1 or (line.n <= len(known) and known[line.n - 1] != faceless):
             broken = True
     return replace(memory, rounds=known, dealt=memory.dealt or bool(known), broken=broken)
 

@@ -152,6 +152,10 @@ def _other_face(results: wire.Results) -> wire.Results:
     return replace(results, rounds=rounds)
 
 
+def _no_number(state: wire.State) -> wire.State:
+    return replace(state, rounds=[replace(line, n=-3) if line.n == 5 else line for line in state.rounds])
+
+
 LIES = {
     "another seed digest after the deal": (_lie(_later_digest, wire.Fair), {"promise", "seed"}),
     "another seed": (_lie(lambda m: replace(m, seed="08" * 32), wire.Results), {"seed"}),
@@ -159,6 +163,7 @@ LIES = {
     "another card on the table": (_lie(_other_card, wire.State), {"course"}),
     "another winner of a round": (_lie(_other_winner, wire.State), {"course"}),
     "another starter of a round": (_lie(_other_starter, wire.State), {"course"}),
+    "a round that is none": (_lie(_no_number, wire.State), {"promise"}),
     "another face in the results": (_lie(_other_face, wire.Results), {"result"}),
     "a round less": (_lie(lambda m: replace(m, rounds=m.rounds[:-1]), wire.Results), {"result"}),
     "another winner": (
