@@ -1,7 +1,9 @@
 """Positions of War Online for tests, written as territories and armies, and chances that throw wanted dice."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -110,10 +112,30 @@ def begun(chance: Chance = CHANCE, **options: Any) -> WarOnlineState:
     return play(play(state, "play", seat=0), "play", seat=1)
 
 
-def playing(state: WarOnlineState, choose: Any, chance: Chance) -> Iterator[WarOnlineState]:
-    """Every state of the game from here on; `choose` gives the move for a state and the seat that owes it."""
-    yield state
-    while state.outcome is None:
-        seat = ONLINE.owes(state)[0]
-        state = ONLINE.play(state, seat, choose(state, seat), Driver.BOT, chance)
-        yield state
+MOST_MOVES = 400
+"""Of one such game; few have more."""
+
+
+@cache
+def course(key: int) -> tuple[tuple[WarOnlineState, Seat, Move, WarOnlineState], ...]:
+    """Position, seat, move and the position after it, from the deal on."""
+    return tuple(_course(key))
+
+
+def _course(key: int) -> Iterator[tuple[WarOnlineState, Seat, Move, WarOnlineState]]:
+    """A game of people who attack more than they move."""
+    dice, chance = random.Random(key), Chance(key.to_bytes(32, "big"))
+    state = ONLINE.new(OPTIONS, None, chance)
+    for _ in range(MOST_MOVES):
+        if state.outcome is not None:
+            return
+        seat = dice.choice(ONLINE.owes(state))
+        legal = ONLINE.legal(state, seat)
+        bold = [move for move in legal if "until" in move or move.startswith("trade")]
+        form, _, last = dice.choice(bold if bold and dice.random() < 0.7 else legal).rpartition(" ")
+        low, _, high = last.partition("-")
+        number = str(dice.randint(int(low), int(high))) if high else last
+        move = Move(f"{form} {number}".strip())
+        after = ONLINE.play(state, seat, move, dice.choice(tuple(Driver)), chance)
+        yield state, seat, move, after
+        state = after

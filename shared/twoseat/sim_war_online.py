@@ -5,19 +5,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Literal
 
 from twoseat.bots_war_online import LEVELS
 from twoseat.fair import Chance
-from twoseat.games.game import SEATS, Driver, Move, Options, Outcome, Seat, Termination
+from twoseat.games.game import SEATS, Driver, Level, Move, Options, Outcome, Seat, Termination
 from twoseat.games.war_online import WarOnline
 from twoseat.games.war_online.objectives import OBJECTIVES
 from twoseat.games.war_online.view import WarOnlineView
 
 OPTIONS = Options(game="war-online", preset="objectives", turn_seconds=120)
 ENDS = (Termination.OBJECTIVE, Termination.CONQUEST, Termination.LIMIT)
-RANDOM = "random"
-PLAYERS = (RANDOM, *LEVELS)
+Named = Level | Literal["random"]
 """Who can play here: a bot of any level, or somebody who knows only which moves are legal."""
+PLAYERS: tuple[Named, ...] = ("random", *LEVELS)
 Player = Callable[[WarOnlineView, Sequence[Move]], Move]
 
 
@@ -51,7 +52,7 @@ class Tally:
     """
 
     games: int
-    levels: tuple[str, str]
+    levels: tuple[Named, Named]
     win_rates: tuple[float, float]
     draws: float
     first_wins: float
@@ -76,12 +77,13 @@ def play_out(players: tuple[Player, Player], chance: Chance, limit: int = OPTION
     return Played((0, 1), state.first, outcome, rounds, state.objectives, len(game.encode(state)))
 
 
-def games(levels: tuple[str, str], number: int, seed: int, limit: int = OPTIONS.limit) -> Iterator[Played]:
-    """Play so many games; the players change seats from game to game, and each deal but an odd last one is played
-    twice, so that neither is luckier with the deals. Equal seeds give equal games. Raises KeyError for no level.
+def games(levels: tuple[Named, Named], number: int, seed: int, limit: int = OPTIONS.limit) -> Iterator[Played]:
+    """Play so many games; equal seeds give equal games. The players change seats from game to game, and two different
+    ones play each deal twice, so that neither is luckier with the deals.
     """
     for n in range(number):
-        key = hashlib.sha256(f"twoseat sim war-online {seed} {n // 2}".encode()).digest()
+        deal = n if levels[0] == levels[1] else n // 2
+        key = hashlib.sha256(f"twoseat sim war-online {seed} {deal}".encode()).digest()
         first, second = (_player(level, key) for level in levels)
         if n % 2 == 0:
             yield play_out((first, second), Chance(key), limit)
@@ -89,7 +91,7 @@ def games(levels: tuple[str, str], number: int, seed: int, limit: int = OPTIONS.
             yield replace(play_out((second, first), Chance(key), limit), seats=(1, 0))
 
 
-def tally(levels: tuple[str, str], played: Iterable[Played]) -> Tally:
+def tally(levels: tuple[Named, Named], played: Iterable[Played]) -> Tally:
     """Add up finished games, at least one."""
     total = _Sum()
     for game in played:
@@ -136,9 +138,9 @@ class _Sum:
         self.dealt.update(game.objectives[seat] for seat in SEATS)
 
 
-def _player(level: str, key: bytes) -> Player:
-    if level != RANDOM:
-        return next(bot for name, bot in LEVELS.items() if name == level)
+def _player(level: Named, key: bytes) -> Player:
+    if level != "random":
+        return LEVELS[level]
     chance, numbers = Chance(key), count()
 
     def at_random(view: WarOnlineView, legal: Sequence[Move]) -> Move:

@@ -1,15 +1,12 @@
 """What holds in every game of War Online, tried on games played at random."""
 
-import random
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from online import ONLINE, OPTIONS, of
+from online import MOST_MOVES, ONLINE, course, of
 from twoseat.fair import Chance
 from twoseat.games.game import SEATS, Driver, IllegalMove, Move, Seat
 from twoseat.games.war_online import deck, moves, odds
@@ -19,32 +16,6 @@ from twoseat.games.war_online.state import NEUTRAL, Step, WarOnlineState, round_
 MOST_BYTES = 4096
 KEYS = st.integers(0, settings().max_examples // 6 - 1)
 """Games are numbered, so that each is played once for all tests."""
-MOST_MOVES = 400
-
-
-@cache
-def course(key: int) -> tuple[tuple[WarOnlineState, Seat, Move, WarOnlineState], ...]:
-    """Position, seat, move and the position after it, from the deal on."""
-    return tuple(_course(key))
-
-
-def _course(key: int) -> Iterator[tuple[WarOnlineState, Seat, Move, WarOnlineState]]:
-    """A game of people who attack more than they move."""
-    dice, chance = random.Random(key), Chance(key.to_bytes(32, "big"))
-    state = ONLINE.new(OPTIONS, None, chance)
-    for _ in range(MOST_MOVES):
-        if state.outcome is not None:
-            return
-        seat = dice.choice(ONLINE.owes(state))
-        legal = ONLINE.legal(state, seat)
-        bold = [move for move in legal if "until" in move or move.startswith("trade")]
-        form, _, last = dice.choice(bold if bold and dice.random() < 0.7 else legal).rpartition(" ")
-        low, _, high = last.partition("-")
-        number = str(dice.randint(int(low), int(high))) if high else last
-        move = Move(f"{form} {number}".strip())
-        after = ONLINE.play(state, seat, move, dice.choice(tuple(Driver)), chance)
-        yield state, seat, move, after
-        state = after
 
 
 @given(KEYS)

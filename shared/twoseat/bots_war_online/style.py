@@ -31,8 +31,28 @@ class Style:
 
 
 MIDDLE = Style(
-    objective=60, denial=0, victory=0, territory=0.6, income=2, card=1.3, army=1, kill=0.5, caution=0, foresight=1, nerve=0
+    objective=60,
+    denial=0,
+    victory=0,
+    territory=0.6,
+    income=2,
+    card=1.3,
+    army=0.7,
+    kill=0.5,
+    caution=0,
+    foresight=1,
+    nerve=0,
 )
 STRONG = Style(
-    objective=60, denial=45, victory=40, territory=0.6, income=2, card=1.3, army=2, kill=0.8, caution=0.6, foresight=5, nerve=0.6
+    objective=60,
+    denial=45,
+    victory=40,
+    territory=0.6,
+    income=2,
+    card=1.3,
+    army=2,
+    kill=0.8,
+    caution=0.6,
+    foresight=5,
+    nerve=0.6,
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from twoseat.bots_war_online.position import Position
 from twoseat.bots_war_online.style import Style
-from twoseat.bots_war_online.worth import values
+from twoseat.bots_war_online.worth import Values
 from twoseat.games.war_online.board import Territory
 from twoseat.games.war_online.odds import MOST_DICE, prospect
 
@@ -37,7 +37,7 @@ class Tactics:
     def __init__(self, position: Position, style: Style) -> None:
         self.position = position
         self.style = style
-        self.values = values(position, style)
+        self.values = Values(position, style)
         self.army = style.army * _BEGINNING / max(_BEGINNING, position.total(position.me))
         self.kill = style.army * style.kill * _BEGINNING / max(_BEGINNING, position.total(position.foe))
         view = position.view
@@ -77,12 +77,12 @@ class Tactics:
             return 0.0
         reinforcement = max(3, position.owners.count(position.foe) // 2)
         attackers = beside + int(_RESERVE * reinforcement)
-        return self.style.caution * prospect(attackers, armies).conquest * self.values[territory]
+        return self.style.caution * prospect(attackers, armies).conquest * self.values.of(territory)
 
     def _chance(self, source: Territory, armies: int, target: Territory, *, first: bool) -> Chance | None:
         defenders = self.position.armies[target]
         ahead = prospect(armies, defenders)
-        value = self.values[target]
+        value = self.values.of(target)
         foe = self.position.owners[target] == self.position.foe
         if ahead.conquest < self.style.nerve and value < _DECISIVE and self.kill < _WEARS_OUT * self.army:
             return None

@@ -4,7 +4,7 @@ from math import exp
 
 from twoseat.bots_war_online.position import Position
 from twoseat.bots_war_online.style import Style
-from twoseat.games.war_online.board import ALL, CONTINENT_OF, CONTINENTS, Territory
+from twoseat.games.war_online.board import CONTINENT_OF, CONTINENTS, Territory
 from twoseat.games.war_online.objectives import OBJECTIVES, Objective
 from twoseat.games.war_online.odds import MOST_DICE, defence_dice, throw_odds
 
@@ -31,26 +31,30 @@ COSTS = _costs()
 """What taking a territory from so many costs a large stack on average, the army that stays there included."""
 
 
-def values(position: Position, style: Style) -> list[float]:
-    """Return by territory what taking it is worth or, where it is one's own, what losing it to the other seat costs.
+class Values:
+    """What each territory is worth on a position, armies not counted; worked out when asked for."""
 
-    Armies are not counted. One's own territories that nobody can attack are worth nothing here.
-    """
-    prices = [COSTS[min(armies, _KNOWN)] for armies in position.armies]
-    now = _standing(position, prices, style)
-    return [_change(position, prices, style, t, now) for t in ALL]
+    def __init__(self, position: Position, style: Style) -> None:
+        self._position = position
+        self._style = style
+        self._prices = [COSTS[min(armies, _KNOWN)] for armies in position.armies]
+        self._now = _standing(position, self._prices, style)
+        self._known: dict[Territory, float] = {}
 
+    def of(self, territory: Territory) -> float:
+        """Return what taking it is worth or, where it is one's own, what losing it to the other seat costs."""
+        if territory not in self._known:
+            self._known[territory] = self._change(territory)
+        return self._known[territory]
 
-def _change(position: Position, prices: list[float], style: Style, t: Territory, now: float) -> float:
-    owners, armies = position.owners, position.armies
-    before = owners[t], armies[t], prices[t]
-    mine = owners[t] == position.me
-    if mine and not position.enemies(t):
-        return 0.0
-    owners[t], armies[t], prices[t] = position.foe if mine else position.me, _GARRISON, COSTS[_GARRISON]
-    change = _standing(position, prices, style) - now
-    owners[t], armies[t], prices[t] = before
-    return -change if mine else change
+    def _change(self, t: Territory) -> float:
+        position, owners, armies, prices = self._position, self._position.owners, self._position.armies, self._prices
+        before = owners[t], armies[t], prices[t]
+        mine = owners[t] == position.me
+        owners[t], armies[t], prices[t] = position.foe if mine else position.me, _GARRISON, COSTS[_GARRISON]
+        change = _standing(position, prices, self._style) - self._now
+        owners[t], armies[t], prices[t] = before
+        return -change if mine else change
 
 
 def _standing(position: Position, prices: list[float], style: Style) -> float:
