@@ -56,6 +56,9 @@ function court(rank, suit) {
     ...half(), turned(half())];
 }
 
+/** Thrown out of a performance that a newer one, or a person's hurry, has put an end to: none of its steps goes on. */
+const OVERTAKEN = Symbol('overtaken');
+
 /**
  * @param {HTMLElement} root the table
  * @param {{speed: () => number, word: (wars: number) => string, name: (card: string) => string, sound: () => boolean,
@@ -146,10 +149,12 @@ export function createTable(root, page) {
     number.parentElement?.toggleAttribute('data-empty', !cards);
   }
 
-  /** @param {Element} node @param {Keyframe[]} frames @param {number} ms */
+  /** Moves a thing of the present performance. @param {Element} node @param {Keyframe[]} frames @param {number} ms */
   function move(node, frames, ms) {
     const animation = node.animate(frames, { duration: ms * page.speed() * (next === aim ? 1 : HASTE), easing: EASE, fill: 'both', id: 'card' });
-    return animation.finished.then(() => undefined, () => undefined);
+    const mine = run;
+    const over = () => { if (mine !== run) throw OVERTAKEN; };
+    return animation.finished.then(over, over);
   }
 
   const wait = (/** @type {number} */ ms) => move(ground, [], ms);
@@ -157,7 +162,7 @@ export function createTable(root, page) {
   /** From one thing's place to another's, as a transform. @param {Element} node @param {Element} from */
   function offset(node, from) {
     const [a, b] = [node.getBoundingClientRect(), from.getBoundingClientRect()];
-    const scale = b.width / a.width;
+    const scale = a.width ? b.width / a.width : 1;
     return `translate(${b.left + b.width / 2 - a.left - a.width / 2}px, ${b.top + b.height / 2 - a.top - a.height / 2}px) scale(${scale})`;
   }
 
@@ -243,10 +248,13 @@ export function createTable(root, page) {
       if (finished === 1 && round.wars >= pairs.length) steps.push(() => { bubble(round.wars); return wait(PACE.beat); });
       steps.push(() => verdict(to, round));
     }
-    for (const step of steps) {
-      await step();
-      if (mine !== run) return;
+    try {
+      for (const step of steps) await step();
+    } catch (error) {
+      if (error === OVERTAKEN) return;
+      throw error;
     }
+    if (mine !== run) return;
     const newest = next ?? to;
     settle(to);
     if (newest !== to) show(newest);

@@ -126,6 +126,28 @@ async def test_15_motion_is_short_and_a_press_ends_it(server: ServerProcess, new
     assert all(length <= 600 for length in lengths)
 
 
+async def test_15_a_press_at_any_moment_of_a_double_war_leaves_the_newest_cards(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    page = await newcomer(reduced_motion="no-preference")
+    stage = Stage(page)
+    await stage.table(server.url, turn=0)
+    await page.evaluate(
+        """() => { window.movements = 0; const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...asked) {
+          if ((window.movements -= 1) === 0) setTimeout(() => document.body.click());
+          return animate.apply(this, asked); }; }"""
+    )
+    for n, movement in enumerate(range(1, 22, 2), 1):
+        await page.evaluate("movement => { window.movements = movement; }", movement)
+        war = fought(n, 0, (26 + n, 26 - n), wars=2)
+        stage.says(state(2 * n, turn=0, round_number=n + 1, rounds=[war], pairs=[NINES, NINES, KING_SEVEN]))
+        await until_shown(page, "#side-rounds .rounds li .n", str(n))
+        await page.wait_for_selector(".slot.me.won .face")
+        assert await page.locator(".slot.cover, .slot.ghost").count() == 0
+        stage.says(state(2 * n + 1, turn=0, round_number=n + 1))
+
+
 @pytest.mark.parametrize("how", ["reduced motion", "off"])
 async def test_15_no_motion_where_none_is_wanted(server: ServerProcess, newcomer: Newcomer, how: str) -> None:
     page = await newcomer(reduced_motion="reduce" if how == "reduced motion" else "no-preference")
