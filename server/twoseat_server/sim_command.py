@@ -1,4 +1,4 @@
-"""`twoseat sim`: War without players, one given deal or thousands at random; it knows files and screens, no rules."""
+"""`twoseat sim`: games without players, one given deal or many at random; it knows files and screens, no rules."""
 
 import argparse
 import json
@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from twoseat import sim
 from twoseat.games import cards
 from twoseat.games.battle import PICKUPS, Decks
 from twoseat.games.war import MAX_TARGET, POINTS, PRESETS
+from twoseat_server import sim_war_online_command
 
 GAMES, SEED = 2000, 1
 MAX_FILE_BYTES = 65_536
@@ -20,6 +21,7 @@ WORTH_A_BAR = 1.0
 """Seconds a run takes before it shows how far it is."""
 BAR_WIDTH = 30
 USAGE = 2
+Game = TypeVar("Game")
 FORM = 'write [["AS","10H"],["KD","2C"]], top cards first, or an object with that as "decks"'
 
 
@@ -31,9 +33,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Add `sim` to the commands."""
     parser = subparsers.add_parser(
         "sim",
-        help="play War without players: one deal from a file, or thousands at random",
-        description="Play War without players. With --decks one given deal, printed as one JSON object; "
-        "without it many random deals, added up.",
+        help="play without players: one deal of War from a file, or thousands at random, or bots at War Online",
+        description="Play without players. War: with --decks one given deal, printed as one JSON object; without it "
+        "many random deals, added up. War Online: bots against each other, added up as one JSON object.",
     )
     parser.add_argument("--preset", choices=PRESETS, help=f"rules to play by (default: the case's own, else {POINTS})")
     parser.add_argument(
@@ -50,11 +52,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--games", type=_from_1_to(10_000_000), help=f"random deals to play (default: {GAMES})")
     parser.add_argument("--seed", type=int, help=f"a number; the same one deals the same cards (default: {SEED})")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    sim_war_online_command.add_arguments(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what the command line says. Returns the exit code: 0, or 2 for decks that cannot be played."""
+    if args.game == sim_war_online_command.GAME:
+        return sim_war_online_command.run(args, _watched)
     if args.decks is None:
         return _many(args)
     if args.games is not None or args.seed is not None:
@@ -74,7 +79,7 @@ def _many(args: argparse.Namespace) -> int:
     preset, games = args.preset or POINTS, args.games or GAMES
     seed = SEED if args.seed is None else args.seed
     played = sim.courses(preset, games, seed, args.target, PICKUPS[args.pickup or "winner_first"])
-    tally = sim.tally(_with_bar(played, games) if sys.stderr.isatty() else played)
+    tally = sim.tally(_watched(played, games))
     text = json.dumps(asdict(tally)) if args.json else _table(tally, f"War, {preset}, seed {seed}")
     sys.stdout.write(text + "\n")
     return 0
@@ -139,7 +144,11 @@ def _table(tally: sim.Tally, title: str) -> str:
     return "\n".join((title, *(f"  {name:<20}{number:>12}{share:>9}".rstrip() for name, number, share in rows)))
 
 
-def _with_bar(played: Iterable[sim.Course], games: int) -> Iterator[sim.Course]:
+def _watched(played: Iterator[Game], games: int) -> Iterator[Game]:
+    return _with_bar(played, games) if sys.stderr.isatty() else played
+
+
+def _with_bar(played: Iterator[Game], games: int) -> Iterator[Game]:
     began = shown = time.monotonic()
     for number, game in enumerate(played, 1):
         yield game
