@@ -29,6 +29,7 @@ _ASKED_WRONGLY = frozenset(
         wire.ErrorCode.BAD_OPTIONS,
         wire.ErrorCode.BAD_NAME,
         wire.ErrorCode.NOT_FOUND,
+        wire.ErrorCode.NOT_STARTED,
         wire.ErrorCode.FINISHED,
         wire.ErrorCode.MALFORMED,
     }

@@ -175,6 +175,7 @@ ERRORS: dict[ErrorCode, tuple[str, str]] = {
     ErrorCode.SLOW_DOWN: ("too many messages, or too many wrong codes", "wait a little"),
     ErrorCode.BAD_OPTIONS: ("the game does not take these terms", "`detail` names the range"),
     ErrorCode.BAD_NAME: ("the name cannot be shown; `Guest` is used", "ask for another; `detail` says why"),
+    ErrorCode.NOT_STARTED: ("the host of this table still waits for somebody to play", "watch when the game has begun"),
     ErrorCode.NOT_FOUND: ("no match or table of this name, or none any more", "ask for the code again"),
     ErrorCode.FINISHED: ("that game is over and was somebody else's", "say so"),
     ErrorCode.NOT_SEATED: ("this socket sits at no match", "join or start one first"),

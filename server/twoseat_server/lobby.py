@@ -119,7 +119,7 @@ class Lobby:
             else:
                 return
         if watch:
-            raise Refused(wire.ErrorCode.NOT_FOUND)
+            raise Refused(wire.ErrorCode.NOT_STARTED)
         if table.player == session.player and not table.match:
             await self._host_again(session, table)
         else:

@@ -250,6 +250,16 @@ async def test_at_a_full_table_a_third_watches_and_at_a_finished_one_nobody_sits
     assert await late.refused() == "finished"
 
 
+async def test_a_table_that_waits_for_somebody_to_play_cannot_be_watched_yet_and_says_so(call: Callers) -> None:
+    host, guest = await call(), await call()
+    await host.say("host")
+    code = (await host.hear(wire.Waiting)).code
+    await guest.say("watch", code=code)
+    assert await guest.refused() == "not_started"
+    await guest.say("join", code=code)
+    assert (await guest.hear(wire.Seated)).seat is not None
+
+
 async def test_the_bot_is_there_at_once_and_plays_to_the_end(call: Callers) -> None:
     person = await call(name="Ann")
     await person.say("bot", terms={"preset": "classic"})

@@ -136,7 +136,7 @@ export function createSession(page) {
   const keep = memory();
   const [, kind, id] = /^\/([jwm])\/([A-Za-z0-9 -]+)$/.exec(page.path) ?? [];
   let model = { ...START, past: keep.past() };
-  let match = kind === 'm' ? id : null;
+  let match = kind === 'm' && /^[0-9a-f]{34}$/.test(id) ? id : null;
   let token = keep.token(match);
   let saidName = '';
   // Whoever comes again keeps a copy of the page for a day without network.
@@ -176,7 +176,8 @@ export function createSession(page) {
   /** The line is open: ask for what was wished, or for the place one had. */
   function request() {
     greeted = true;
-    if (saidName && !model.resume && plain(model.name) !== plain(saidName)) return; // the name was refused, as `error` tells next
+    const refused = saidName && !model.resume && plain(model.name) !== plain(saidName);
+    if (wish && refused) return; // the name, as `error` tells next; something new waits for a better one
     const { resume, waiting, seated } = model;
     const again = seated && watching(model) ? { type: 'watch', code: seated.code }
       : waiting && resume && !resume.present ? { type: 'join', code: resume.code }

@@ -42,6 +42,7 @@ class ErrorCode(StrEnum):
     BAD_NAME = "bad_name"
     NOT_FOUND = "not_found"
     FINISHED = "finished"
+    NOT_STARTED = "not_started"
     NOT_SEATED = "not_seated"
     ALREADY_SEATED = "already_seated"
     BUSY = "busy"
