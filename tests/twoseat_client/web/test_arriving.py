@@ -126,3 +126,11 @@ async def test_8_an_old_page_is_told_to_reload_and_keeps_its_seat(server: Server
     await stage.closes(wire.Close.OLD_CLIENT)
     await until_shown(stage.page, "#stopped", "your seat is kept")
     assert await stage.page.text_content("[data-do=again]") == "Reload"
+
+
+async def test_3_a_game_that_cannot_be_started_says_why(server: ServerProcess, stage: Stage) -> None:
+    await stage.open(server.url)
+    await stage.page.click("[data-do=bot]:visible")
+    await stage.hears("bot")
+    stage.says(wire.Error(wire.ErrorCode.STORAGE_AWAY))
+    await until_shown(stage.page, "#start .alert:not([hidden])", "Storage is away")
