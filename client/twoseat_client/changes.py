@@ -39,7 +39,9 @@ def _came_back(old: Table, new: Table) -> bool:
     """Whether I have just got, or asked for, my seat."""
     if new.mine is None or old.state is None or new.state is None:
         return False
-    return new.state.chairs[new.mine].back and not old.state.chairs[new.mine].back
+    before, after = old.state.chairs[new.mine], new.state.chairs[new.mine]
+    kept_by_bot = before.driver is Driver.BOT and not before.back
+    return kept_by_bot and (after.back or after.driver is Driver.HUMAN)
 
 
 def _drawn_in_last(old: Table, new: Table) -> Iterator[Event]:

@@ -131,6 +131,12 @@ def test_one_who_idled_hears_the_recap_when_she_asks_for_the_seat() -> None:
     assert told(events, "recap")[0] == "While you were away the bot played 1 round for you."
 
 
+def test_a_seat_that_is_hers_again_at_once_has_its_recap_too() -> None:
+    idle = state(3, rounds=[fought(1, by=BOT_AT_0)], pairs=[("QH", "10S")], chairs=(by_bot(), CHAIR))
+    _, events = after(welcome(), seated(), state(), idle, state(4, turn=1, round_number=2))
+    assert told(events, "recap")[0] == "While you were away the bot played 1 round for you."
+
+
 def test_a_seat_that_was_always_hers_has_no_recap() -> None:
     _, events = after(welcome(), seated(rounds=[fought(1)]), state(2, round_number=2))
     assert told(events, "recap") == []
