@@ -160,7 +160,7 @@ def _course(replay: Replay) -> tuple[Match, Check]:
     shown = rerun.states(game, matches, replay.times[: len(matches)])
     for number, (ours, theirs) in enumerate(zip_longest(shown, replay.states)):
         if ours != theirs:
-            before = matches[max(0, number - 1)] if number <= len(matches) else matches[-1]
+            before = matches[min(max(0, number - 1), len(matches) - 1)]
             return matches[-1], Check(Name.COURSE, ok=False, round=views.rounds(game, before) + 1)
     return matches[-1], Check(Name.COURSE, ok=True)
 
