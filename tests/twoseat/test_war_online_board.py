@@ -28,7 +28,7 @@ def test_online_1_every_territory_is_the_oracles() -> None:
     ours = [
         {
             "id": TERRITORIES[t],
-            "continent": CONTINENT_OF[t].id,
+            "continent": CONTINENTS[CONTINENT_OF[t]].id,
             "symbol": SYMBOLS[t],
             "neighbours": sorted(names(NEIGHBOURS[t])),
         }

@@ -1,7 +1,7 @@
 """The board of War Online as a bot on turn sees it; it knows nothing a player on that seat does not see."""
 
 from twoseat.games.game import Seat, other
-from twoseat.games.war_online.board import ALL, CONTINENT_OF, NEIGHBOURS, NUMBER, Territory
+from twoseat.games.war_online.board import ALL, CONTINENT_OF, CONTINENTS, NEIGHBOURS, NUMBER, Territory
 from twoseat.games.war_online.objectives import Objective
 from twoseat.games.war_online.view import WarOnlineView
 
@@ -42,7 +42,7 @@ class Position:
     def room(self, target: Territory) -> int:
         """Return how many of the armies left to place may go to a territory of one's own."""
         left = self.view.to_place
-        return 0 if left is None else left.free + left.continents.get(CONTINENT_OF[target].id, 0)
+        return 0 if left is None else left.free + left.continents.get(CONTINENTS[CONTINENT_OF[target]].id, 0)
 
     def movable(self, source: Territory) -> int:
         """Return how many armies may still move out of a territory."""

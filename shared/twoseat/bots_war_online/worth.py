@@ -82,7 +82,7 @@ class _Reach:
         self.territories = len(self.owned)
         self.prices = sorted([price for price, owner in zip(prices, position.owners, strict=True) if owner != seat])
         self.continents = [0.0] * len(CONTINENTS)
-        for continent, owner, price in zip(_CONTINENT, position.owners, prices, strict=True):
+        for continent, owner, price in zip(CONTINENT_OF, position.owners, prices, strict=True):
             if owner != seat:
                 self.continents[continent] += price
 
@@ -103,4 +103,3 @@ class _Reach:
 
 
 _NUMBER = {continent.id: n for n, continent in enumerate(CONTINENTS)}
-_CONTINENT = [_NUMBER[continent.id] for continent in CONTINENT_OF]

@@ -102,7 +102,8 @@ ALL = tuple(Territory(n) for n in range(len(TERRITORIES)))
 NUMBER = {name: Territory(n) for n, name in enumerate(TERRITORIES)}
 SYMBOLS = tuple(Symbol(row[1]) for row in _ROWS)
 CONTINENTS = tuple(Continent(name, bonus, tuple(NUMBER[t] for t in names)) for name, bonus, names in _CONTINENTS)
-CONTINENT_OF = tuple(next(c for c in CONTINENTS if t in c.territories) for t in ALL)
+CONTINENT_OF = tuple(next(n for n, c in enumerate(CONTINENTS) if t in c.territories) for t in ALL)
+"""By territory its continent's place in CONTINENTS."""
 _BORDERS = tuple((NUMBER[row[0]], NUMBER[name.lstrip("~")], name.startswith("~")) for row in _ROWS for name in row[2:])
 BORDERS = tuple((a, b) for a, b, _ in _BORDERS)
 """Each border once, the territory that stands first in TERRITORIES first."""

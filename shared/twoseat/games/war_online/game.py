@@ -1,8 +1,8 @@
 """War Online behind the Game protocol, as docs/rules-war-online.md has it; it knows no clock, no player and no wire."""
 
-from dataclasses import replace
 from typing import assert_never
 
+from twoseat.copies import altered
 from twoseat.fair import Chance
 from twoseat.games.game import SEATS, BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat
 from twoseat.games.war_online import battle, course, encoding, moves, turn_log
@@ -60,7 +60,7 @@ class WarOnline:
             raise IllegalMove(f"it is not the turn of seat {seat}")
         wanted = moves.parse(move)
         if by is Driver.BOT:
-            state = replace(state, driven=by)
+            state = altered(state, driven=by)
         match wanted:
             case Plain(word):
                 return _plain(state, seat, word, chance)

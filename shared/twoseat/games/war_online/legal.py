@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from twoseat.games.game import Move, Seat
 from twoseat.games.war_online import deck, moves
 from twoseat.games.war_online.board import ALL
-from twoseat.games.war_online.course import may_end, placeable
+from twoseat.games.war_online.course import may_end
 from twoseat.games.war_online.state import Step, WarOnlineState, movable, must_trade, targets, to_place
 
 
@@ -39,8 +39,9 @@ def _legal(state: WarOnlineState, seat: Seat) -> Iterator[Move]:
 
 
 def _placing(state: WarOnlineState, seat: Seat) -> Iterator[Move]:
-    if not must_trade(state) and to_place(state).total:
-        rooms = [(t, placeable(state, t)) for t in ALL if state.owners[t] == seat]
+    left = to_place(state)
+    if left.total and not must_trade(state):
+        rooms = [(t, left.room(t)) for t in ALL if state.owners[t] == seat]
         open_to = [(t, most) for t, most in rooms if most]
         exposed, most = max(open_to, key=lambda room: len(targets(state, room[0], seat, own=False)))
         yield moves.place(exposed, most)

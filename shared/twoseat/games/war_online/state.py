@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from twoseat.games.game import Driver, Level, Outcome, Seat, other
 from twoseat.games.war_online import deck
-from twoseat.games.war_online.board import CONTINENTS, NEIGHBOURS, Territory
+from twoseat.games.war_online.board import CONTINENT_OF, CONTINENTS, NEIGHBOURS, Territory
 
 NEUTRAL = 2
 """The owner of the third army, which only defends."""
@@ -132,6 +132,10 @@ class Armies:
         """All of them."""
         return self.free + sum(self.continents)
 
+    def room(self, target: Territory) -> int:
+        """Return how many of them may go to a territory of one's own."""
+        return self.free + self.continents[CONTINENT_OF[target]]
+
 
 _NOWHERE = (0,) * len(CONTINENTS)
 
@@ -151,7 +155,9 @@ def to_place(state: WarOnlineState) -> Armies:
     if state.step is not Step.PLACE:
         return Armies(0, _NOWHERE)
     granted = reinforcement(state)
-    inside = [sum(n for t, n in state.placed if t in c.territories) for c in CONTINENTS]
+    inside = [0] * len(CONTINENTS)
+    for target, armies in state.placed:
+        inside[CONTINENT_OF[target]] += armies
     free = granted.free + state.traded - sum(max(0, n - own) for n, own in zip(inside, granted.continents, strict=True))
     return Armies(free, tuple(max(0, own - n) for n, own in zip(inside, granted.continents, strict=True)))
 
