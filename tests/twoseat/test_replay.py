@@ -115,7 +115,8 @@ def test_it_plays_what_a_watcher_was_told_message_by_message(name: str) -> None:
     stored = versions(play.log)
     told = rerun.export(play.log)
     said = list(replay.messages(told))
-    (_, seated), *states, (_, results) = said
+    (start, seated), *states, (end, results) = said
+    assert (start, end) == (0, told.log[-1].at)
     assert seated == replace(views.seated(play.game, stored[0], None), code="")
     assert len(states) == len(stored)
     shown = 0
@@ -225,6 +226,7 @@ def test_what_is_no_replay_is_refused_in_words_that_repeat_nothing_of_it(data: b
     with pytest.raises(BadReplay) as caught:
         replay.read(data)
     assert len(str(caught.value)) < 120
+    assert "replay" in str(caught.value)
     assert "zz" not in str(caught.value)
 
 
@@ -243,7 +245,7 @@ def test_a_replay_that_cannot_be_shown_says_so(states: Any, rounds: Any) -> None
     broken = replace(told, rounds=tuple(rounds))
     if states is not None:
         broken = replace(broken, states=tuple(states), log=told.log[:2])
-    with pytest.raises(BadReplay):
+    with pytest.raises(BadReplay, match=r"this replay is damaged at (states\.\d|rounds): fetch it again"):
         list(replay.messages(broken))
 
 
