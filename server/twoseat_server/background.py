@@ -8,9 +8,9 @@ from typing import Any
 import structlog
 
 _PAUSE = 1.0
-_TRIES, _TRY = 10, 0.1
+_TRIES, _TRY = 3, 0.5
 """A library that breaks while it is being cancelled may answer with an error of its own, which then hides the
-cancelling: so it is said again.
+cancelling: so it is said again, but not before who heard it has had time to clean up.
 """
 
 log = structlog.get_logger()
@@ -22,9 +22,13 @@ class Background:
     def __init__(self) -> None:
         self._jobs: set[asyncio.Task[None]] = set()
         self._loops: set[asyncio.Task[None]] = set()
+        self._stopped = False
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` to its end."""
+        """Run `work` to its end; not at all once stop() has begun to cancel."""
+        if self._stopped:
+            work.close()
+            return
         task = asyncio.get_running_loop().create_task(work)
         self._jobs.add(task)
         task.add_done_callback(self._ended)
@@ -39,6 +43,7 @@ class Background:
             async with asyncio.timeout(within):
                 while self._jobs:
                     await asyncio.wait(tuple(self._jobs))
+        self._stopped = True
         for _ in range(_TRIES):
             tasks = [task for task in (*self._jobs, *self._loops) if not task.done()]
             for task in tasks:

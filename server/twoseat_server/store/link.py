@@ -207,8 +207,9 @@ class Link:
 
     async def close(self) -> None:
         """Finish what is under way and close the pool."""
-        if self._last is not None and not self._last.done():
-            await asyncio.wait((self._last,))
+        under_way = [work for work in (self._last, self._preparing) if work is not None and not work.done()]
+        if under_way:
+            await asyncio.wait(under_way)
         if self._line is not None:
             await self._line.close()
         await self._client.aclose(close_connection_pool=True)
