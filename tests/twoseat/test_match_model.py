@@ -49,7 +49,7 @@ class MatchMachine(RuleBasedStateMachine):
         terms=TERMS,
         series=st.sampled_from(SERIES),
         seated=st.sampled_from((True, True, True, False)),
-        shake=st.sampled_from((None, 5_000)),
+        shake=st.sampled_from((None, None, 5_000, 60_000)),
         shaken=st.booleans(),
     )
     def deal(
@@ -78,7 +78,7 @@ class MatchMachine(RuleBasedStateMachine):
         for word in (self.she_commits, self.she_opens):
             for seat in people:
                 if shake and shaken:
-                    word(seat, 0, newest=True)
+                    word(seat, 0)
 
     def give(self, event: Input, expected: Any) -> None:
         before = self.match
@@ -140,15 +140,29 @@ class MatchMachine(RuleBasedStateMachine):
             self.give(Return(seat, number), self.model.give_back(seat, number))
 
     @precondition(lambda self: self.match.shake.stage is not Stage.DONE)
-    @rule(seat=SEAT, nonce=st.sampled_from((0, 0, 1)), newest=NEWEST)
-    def she_commits(self, seat: Seat, nonce: int, *, newest: bool) -> None:
-        number, digest = self.connection(seat, newest=newest), nonce_digest(NONCES[nonce])
+    @rule(words=st.lists(st.tuples(SEAT, st.booleans(), st.sampled_from((0, 0, 1))), min_size=1, max_size=4))
+    def they_shake(self, words: list[tuple[Seat, bool, int]]) -> None:
+        for seat, commits, nonce in words:
+            if commits:
+                self.she_commits(seat, nonce)
+            else:
+                self.she_opens(seat, nonce)
+
+    @precondition(lambda self: self.match.shake.until is not None and self.model.someone_here())
+    @rule(seat=SEAT, nonce=st.sampled_from((0, 0, 1)), older=st.sampled_from((0, 0, 0, 1)), again=st.booleans())
+    def she_shakes_in_turn(self, seat: Seat, nonce: int, older: int, *, again: bool) -> None:
+        seat = seat if self.model.places[seat].here else other(seat)
+        word = self.she_commits if self.match.shake.stage is Stage.COMMIT else self.she_opens
+        word(seat, nonce, older)
+        if again:
+            word(seat, 1 - nonce)
+
+    def she_commits(self, seat: Seat, nonce: int, older: int = 0) -> None:
+        number, digest = self.match.chairs[seat].connection - older, nonce_digest(NONCES[nonce])
         self.give(Commit(seat, number, digest), self.model.commit(seat, number, digest))
 
-    @precondition(lambda self: self.match.shake.stage is not Stage.DONE)
-    @rule(seat=SEAT, nonce=st.sampled_from((0, 0, 1)), newest=NEWEST)
-    def she_opens(self, seat: Seat, nonce: int, *, newest: bool) -> None:
-        number = self.connection(seat, newest=newest)
+    def she_opens(self, seat: Seat, nonce: int, older: int = 0) -> None:
+        number = self.match.chairs[seat].connection - older
         self.give(Open(seat, number, NONCES[nonce]), self.model.open(seat, number, NONCES[nonce]))
 
     def play(self, seat: Seat, off: int, move: str, by: Driver, connection: int, name: str) -> None:
@@ -261,6 +275,6 @@ pytestmark = pytest.mark.timeout(240)
 
 TestMatchAgainstItsModel = MatchMachine.TestCase
 TestMatchAgainstItsModel.settings = settings(
-    max_examples=8 * settings().max_examples,
+    max_examples=10 * settings().max_examples,
     phases=set(settings().phases) - {Phase.explain},
 )
