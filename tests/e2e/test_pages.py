@@ -41,7 +41,7 @@ async def test_a_page_that_goes_is_played_for_and_gets_its_seat_back(tap: Wireta
         ann, away = await (await person(browser)).new_page(), await person(browser)
         bob = await away.new_page()
         for page in (ann, bob):
-            await quick(page, tap.url, target=12, turn=5)
+            await quick(page, tap.url, target=20, turn=5)
         for page in (ann, bob):
             await page.wait_for_selector("#table:not([hidden])")
             await hold_space(page)
@@ -49,6 +49,8 @@ async def test_a_page_that_goes_is_played_for_and_gets_its_seat_back(tap: Wireta
         address = bob.url
         await bob.close()
         await ann.wait_for_selector(".seat.them .badge:visible")
+        drawn = await ann.locator("#side-rounds .rounds li").count()
+        await ann.wait_for_selector(f"#side-rounds .rounds li:nth-child({drawn + 2})")  # one by the bot alone, at least
         bob = await away.new_page()
         await bob.goto(address)
         await bob.wait_for_selector(".recap:not([hidden])")
