@@ -11,7 +11,7 @@ from twoseat.inputs import Tick
 from twoseat.match import Match
 from twoseat_server.store import keys
 from twoseat_server.store.audience import Audience
-from twoseat_server.store.nodes import LEASE, ORPHAN_GRACE, SILENT_AFTER, STOP_FROM
+from twoseat_server.store.nodes import IDLE_STAMP, LEASE, ORPHAN_GRACE, SILENT_AFTER, STOP_FROM
 
 
 @pytest.fixture
@@ -65,12 +65,38 @@ async def test_a_gap_of_a_second_is_no_stop_and_a_longer_one_is_recorded_once(a:
 
 
 async def test_a_jump_of_the_clock_either_way_is_taken_out_of_game_time(a: Peer) -> None:
+    shard = shard_of((await armed(a, -24 * 3_600_000)).id)
     for jump in (5_000, 3_600_000, -300, -5_000, -3_600_000):
         before = await a.nodes.sweep()
         await shift(a, jump)
         after = await a.nodes.sweep()
+        assert jump <= after.stops[shard] - before.stops[shard] <= jump + after.time - before.time
+
+
+async def test_where_nothing_is_due_a_jump_is_taken_out_by_and_large(a: Peer) -> None:
+    for jump in (5_000, 3_600_000, -5_000, -3_600_000):
+        before = await a.nodes.sweep()
+        await shift(a, jump)
+        after = await a.nodes.sweep()
         for stopped, was in zip(after.stops, before.stops, strict=True):
-            assert jump <= stopped - was <= jump + after.time - before.time
+            assert jump <= stopped - was <= jump + after.time - before.time + IDLE_STAMP
+
+
+async def test_an_idle_store_is_seldom_written_to(a: Peer) -> None:
+    shard = shard_of((await armed(a, -24 * 3_600_000)).id)
+    await a.nodes.sweep()
+
+    async def stamps() -> list[int]:
+        async with raw(a.url) as store:
+            return [int(await store.hget(keys.clock(shard), "stamp")) for shard in keys.shards()]
+
+    await shift(a, IDLE_STAMP // 2)
+    was = await stamps()
+    swept = await a.nodes.sweep()
+    now = await stamps()
+    assert now[shard] == swept.time
+    for other in {*range(64)} - {shard}:
+        assert now[other] == (swept.time if swept.time - was[other] >= IDLE_STAMP else was[other])
 
 
 async def test_what_is_due_is_handed_to_one_node_for_the_lease(a: Peer, b: Peer) -> None:

@@ -57,6 +57,12 @@ async def test_an_answer_that_is_lost_leaves_the_commit_stored_once(join: Join, 
     assert len(await peer.matches.log(match.id)) == match.version
 
 
+async def test_a_thousand_who_ask_at_once_are_all_answered(join: Join, url: str) -> None:
+    peer = join("a", url)
+    match = await seated(peer, dealt())
+    assert await asyncio.gather(*(peer.matches.load(match.id) for _ in range(1000))) == [match] * 1000
+
+
 async def test_a_request_that_is_lost_leaves_the_match_as_it_was(join: Join, way: Proxy) -> None:
     peer = join("a", way.url)
     match = await seated(peer, dealt())

@@ -2,7 +2,7 @@
 
 from twoseat.match import MatchId
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link
+from twoseat_server.store.link import Link, pairs
 from twoseat_server.store.matches import RUNNING_TTL
 
 
@@ -36,4 +36,4 @@ class Audience:
     async def count(self, match_id: MatchId) -> int:
         """Return how many watch this match on all nodes that live. Raises StoreAway."""
         counts, living = await self._link.run_all([("HGETALL", keys.watchers(match_id)), ("ZRANGE", keys.NODES, 0, -1)])
-        return sum(int(count) for node, count in counts.items() if node in living)
+        return sum(int(count) for node, count in pairs(counts) if node in living)

@@ -1,4 +1,4 @@
-"""One connection for scripts: packed commands out, answers in the order of the commands; it knows no script.
+"""One connection for all commands: packed out, answered in the order of the commands; it knows no script.
 
 redis-py opens it (address, TLS, password, time-outs, as everywhere else) and then hands over the socket. What it would
 do for each command, a task for the time-out and several coroutines for the reply, costs more than a move's rules.

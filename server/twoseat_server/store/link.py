@@ -1,10 +1,10 @@
-"""The one way to the store: a redis client with our own time-outs, a line for scripts that sends those of a loop tick
-in one write, and named outages.
+"""The one way to the store: a redis client with our own time-outs, a line that sends all commands of a loop tick in one
+write, and named outages.
 
 It knows no match. Settings and why (all reproduced against redis-py 8): no client retries, because a repeated command
 may land twice; short time-outs, because a black-holed one takes a minute; RESP2, because RESP3 switches off the check
-that keeps a cancelled command's answer from the next; a blocking pool, because the default one raises at its
-hundredth connection.
+that keeps a cancelled command's answer from the next; a blocking pool,
+because the default one raises at its last connection.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from twoseat_server.store.line import Arg, Line, pack
 
 TIMEOUT = 1.0
 """Seconds for one answer; after that its outcome is unknown."""
-_CONNECTIONS = 32
+_CONNECTIONS = 8
 
 
 class Away(StrEnum):
@@ -102,7 +102,7 @@ SCRIPTS = {name: _script(name) for name in _NAMES}
 
 
 class _Call:
-    """A script on its way, and who waits for its answer."""
+    """A script or a plain command on its way, and who waits for its answer."""
 
     __slots__ = ("_forgotten", "answer", "packed")
 
@@ -130,7 +130,9 @@ def beginning(name: str, keys: Sequence[str], first: Sequence[Arg], more: int) -
 
 
 class Link:
-    """A connection pool to one store, with `call` for scripts and `run` for plain commands."""
+    """One line to one store, with `call` for scripts and `run` for plain commands: however many people come at once,
+    nobody waits for a connection to be free.
+    """
 
     def __init__(self, url: str) -> None:
         self._client = connect(url)
@@ -142,25 +144,24 @@ class Link:
 
     async def load(self) -> None:
         """Send all scripts to the store. Raises StoreAway."""
-        await self.run_all([("SCRIPT LOAD", script.text) for script in SCRIPTS.values()])
+        pipe = self._client.pipeline(transaction=False)
+        for script in SCRIPTS.values():
+            pipe.execute_command("SCRIPT LOAD", script.text)
+        try:
+            await pipe.execute()
+        except (exceptions.RedisError, OSError) as error:
+            raise named(error) from None
 
     async def run(self, *command: Arg) -> Any:
-        """Run one plain command. Raises StoreAway."""
-        try:
-            return await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
-        except (exceptions.RedisError, OSError) as error:
-            raise named(error) from None
+        """Return what the store answers to one plain command, as it says it. Raises StoreAway."""
+        return await self._said(command)
 
     async def run_all(self, commands: Iterable[Sequence[Arg]]) -> list[Any]:
-        """Run plain commands in one pipeline, in order. Raises StoreAway."""
-        pipe = self._client.pipeline(transaction=False)
-        for command in commands:
-            pipe.execute_command(*command)
-        try:
-            answers: list[Any] = await pipe.execute()
-        except (exceptions.RedisError, OSError) as error:
-            raise named(error) from None
-        return answers
+        """Run plain commands one after another, in one write. Raises StoreAway."""
+        return list(await asyncio.gather(*[self._said(command) for command in commands]))
+
+    def _said(self, command: Sequence[Arg]) -> asyncio.Future[Any]:
+        return self._send(_Call(b"*%d\r\n%b" % (len(command), pack(command)), self._forgotten))
 
     def call(self, name: str, keys: Sequence[str], args: Sequence[Arg]) -> asyncio.Future[Any]:
         """Return the answer of a script to come, which may be StoreAway."""
@@ -170,7 +171,9 @@ class Link:
         """Return the answer of a script to come whose beginning() is kept. All calls of one loop tick travel in one
         write, in order.
         """
-        call = _Call(begun + pack(args), self._forgotten)
+        return self._send(_Call(begun + pack(args), self._forgotten))
+
+    def _send(self, call: _Call) -> asyncio.Future[Any]:
         if self._line is not None and self._line.lost is None:
             self._line.send(call)
         else:
@@ -213,6 +216,11 @@ class Link:
         if self._line is not None:
             await self._line.close()
         await self._client.aclose(close_connection_pool=True)
+
+
+def pairs(flat: Sequence[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    """Return the fields and values of a hash, which come in turn."""
+    return zip(flat[::2], flat[1::2], strict=True)
 
 
 def connect(url: str, *, timeout: float | None = TIMEOUT) -> redis.Redis:

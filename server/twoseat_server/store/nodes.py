@@ -17,6 +17,10 @@ STOP_FROM: Millis = 1_000
 ORPHAN_GRACE: Millis = 50
 """How late a deadline is before a sweep hands it out; the node that holds the sockets fires it before that."""
 LEASE: Millis = 1_000
+IDLE_STAMP: Millis = 400
+"""How old the stamp of a shard may be where no match has a deadline. A stop is at most that much too long there: it
+begins before the deadline that it spares.
+"""
 _MOST_DUE = 64
 
 
@@ -52,7 +56,7 @@ class Nodes:
 
     async def sweep(self) -> Sweep:
         """Stamp every shard's clock, record stops, take what is due. Raises StoreAway."""
-        time, stops, due = await self._link.call("sweep", self._swept, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE))
+        time, stops, due = await self._link.call("sweep", self._swept, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP))
         return Sweep(int(time), tuple(map(int, stops)), tuple(MatchId(name.decode()) for name in due))
 
     async def held_by(self, node: str) -> list[Held]:

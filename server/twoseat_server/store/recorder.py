@@ -6,7 +6,7 @@ from twoseat.chair import Millis
 from twoseat.ids import read_code, shard_of
 from twoseat.match import MatchId
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link
+from twoseat_server.store.link import Link, pairs
 from twoseat_server.store.nodes import Held, read_held
 from twoseat_server.store.tickets import Tickets
 
@@ -62,7 +62,7 @@ class Recorder:
             for seat in (read_held(member.decode()) for member in members)
             if seat.match == match_id
         ]
-        counts = sorted((name.decode(), int(count)) for name, count in watch.items())
+        counts = sorted((name.decode(), int(count)) for name, count in pairs(watch))
         return Recorded(
             log=tuple(log),
             held=tuple(sorted(held, key=lambda each: (each[1].seat, each[0]))),

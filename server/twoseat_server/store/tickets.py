@@ -141,6 +141,7 @@ class Tickets:
 def pool_of(options: Options) -> str:
     """Return the queue these options belong to: only players who want the same meet."""
     parts = (options.game, options.preset, options.target, options.turn_seconds, options.games)
+    parts = (*parts, options.limit, options.level)
     return ":".join(map(str, parts))
 
 

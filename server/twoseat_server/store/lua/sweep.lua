@@ -1,9 +1,11 @@
 -- Stamp the clock of each shard, record a gap or a jump as a stop, and hand out what is due (leased, so that one node tries first).
+-- A shard where nothing has a deadline is stamped seldom: an idle server should not wear out its disk.
 -- KEYS: clock and due of each shard in turn
--- ARGV: gap ms that counts as a stop, grace ms before a due match is handed out, lease ms, most matches a shard
+-- ARGV: gap ms that counts as a stop, grace ms before a due match is handed out, lease ms, most matches a shard,
+--       ms between the stamps of a shard without deadlines
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local gap, grace, lease, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local gap, grace, lease, most, seldom = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local stops, due = {}, {}
 for i = 1, #KEYS, 2 do
   local read = redis.call('HMGET', KEYS[i], 'stamp', 'stops')
@@ -12,7 +14,9 @@ for i = 1, #KEYS, 2 do
     stopped = stopped + now - stamp
     redis.call('HSET', KEYS[i], 'stops', stopped)
   end
-  redis.call('HSET', KEYS[i], 'stamp', now)
+  if not read[1] or now < stamp or now - stamp >= seldom or redis.call('ZCARD', KEYS[i + 1]) > 0 then
+    redis.call('HSET', KEYS[i], 'stamp', now)
+  end
   stops[#stops + 1] = stopped
   local game = now - stopped
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i + 1], '-inf', game - grace, 'LIMIT', 0, most)) do
