@@ -56,7 +56,9 @@ class Nodes:
 
     async def sweep(self) -> Sweep:
         """Stamp every shard's clock, record stops, take what is due. Raises StoreAway."""
-        time, stops, due = await self._link.call("sweep", self._swept, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP))
+        time, stops, due = await self._link.call(
+            "sweep", self._swept, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP)
+        )
         return Sweep(int(time), tuple(map(int, stops)), tuple(MatchId(name.decode()) for name in due))
 
     async def held_by(self, node: str) -> list[Held]:
