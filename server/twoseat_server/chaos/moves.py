@@ -1,0 +1,111 @@
+"""The rules about moves: each acknowledged one is stored once, each rejected one never, in the order people saw."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from twoseat.games.game import Seat
+from twoseat_server.chaos.history import Rule, Spoken
+from twoseat_server.chaos.tale import BACK, Account, Broken, Entry, Tale
+
+
+@dataclass(slots=True)
+class _Move:
+    """One move as its client knows it: every saying of it, and when it first heard what became of it."""
+
+    seat: Seat
+    number: int
+    move: str
+    said: list[Spoken] = field(default_factory=list)
+    acked: float | None = None
+    acked_at: int = 0
+    """The version that acknowledged it."""
+    rejected: bool = False
+
+
+_Moves = dict[tuple[Seat, str], _Move]
+
+
+def judged_moves(tale: Tale, accounts: Sequence[Account], broken: Broken) -> int:
+    """Judge the moves of people and return how many were acknowledged."""
+    moves: _Moves = {}
+    for account in accounts:
+        _hear(account, moves)
+    stored = {(play.seat, play.id): entry for entry, play in tale.plays()}
+    for (seat, name), times in Counter((play.seat, play.id) for play in tale.written).items():
+        if times > 1:
+            broken(Rule.DOUBLED, f"seat {seat}, {name}: {times} times")
+    for entry, play in tale.plays():
+        said = moves.get((play.seat, play.id))
+        if said is None or (said.number, said.move) != (play.number, play.move):
+            broken(Rule.INVENTED, f"version {entry.version}: seat {play.seat}, {play.id}")
+    for (seat, name), move in moves.items():
+        at = stored.get((seat, name))
+        if move.acked is not None and (at is None or at.version > move.acked_at):
+            broken(Rule.LOST, f"seat {seat}, {name}: acknowledged by version {move.acked_at}")
+        if move.rejected and at is not None:
+            broken(Rule.REJECTED, f"seat {seat}, {name}: stored as version {at.version}")
+    _judge_order(moves, stored, broken)
+    _judge_tabs(accounts, moves, stored, broken)
+    return sum(move.acked is not None for move in moves.values())
+
+
+def _hear(account: Account, moves: _Moves) -> None:
+    """Take down what a witness said at this match, and what became of it."""
+    for seat, spoken, message in account:
+        if seat is None:
+            continue
+        if message["type"] == "play":
+            move = _Move(seat, message["number"], message["move"])
+            moves.setdefault((seat, message["id"]), move).said.append(spoken)
+        elif message["type"] == "state":
+            _ack(moves.get((seat, message["chairs"][seat]["last"])), spoken.at, message["version"])
+        elif message["type"] == "done":
+            _ack(moves.get((seat, message["id"])), spoken.at, message["version"])
+        elif message["type"] == "rejected" and (refused := moves.get((seat, message["id"]))) is not None:
+            refused.rejected = True
+
+
+def _ack(move: _Move | None, at: float, version: int) -> None:
+    if move is not None and move.acked is None:
+        move.acked, move.acked_at = at, version
+
+
+def _judge_order(moves: _Moves, stored: dict[tuple[Seat, str], Entry], broken: Broken) -> None:
+    """What was said after something was acknowledged comes after it, and game time is no faster than time."""
+    kept = [(stored[name].version, stored[name].now, move) for name, move in moves.items() if name in stored]
+    kept.sort(key=lambda each: each[0])
+    first_ack = float("inf")
+    for version, _, move in reversed(kept):
+        if move.said and move.said[0].at > first_ack:
+            broken(Rule.ORDER, f"version {version}: said after a later version was acknowledged")
+        first_ack = min(first_ack, float("inf") if move.acked is None else move.acked)
+    for (_, began, earlier), (version, now, later) in pairwise(kept):
+        if later.acked is not None and now - began > (later.acked - earlier.said[0].at) * 1000 + BACK:
+            broken(Rule.CLOCK, f"version {version}: {now - began} ms of game time since the move before")
+
+
+def _judge_tabs(
+    accounts: Sequence[Account],
+    moves: _Moves,
+    stored: dict[tuple[Seat, str], Entry],
+    broken: Broken,
+) -> None:
+    """What was said only where a newer socket of the seat had been seated before is in no log."""
+    seated = [
+        (spoken.at, seat, spoken.socket)
+        for account in accounts
+        for seat, spoken, message in account
+        if message["type"] == "seated"
+    ]
+    for (seat, name), move in moves.items():
+        if (seat, name) in stored and all(_replaced(seated, seat, spoken) for spoken in move.said):
+            broken(Rule.REPLACED, f"version {stored[seat, name].version}: {name} of seat {seat}")
+
+
+def _replaced(seated: list[tuple[float, Seat | None, int]], seat: Seat, spoken: Spoken) -> bool:
+    """Whether the newest socket seated before this was said is another one, and this one never was again."""
+    before = [socket for at, whose, socket in sorted(seated) if whose == seat and at < spoken.at]
+    again = any(at >= spoken.at and socket == spoken.socket for at, _, socket in seated)
+    return bool(before) and before[-1] != spoken.socket and not again
