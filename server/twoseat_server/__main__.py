@@ -15,6 +15,7 @@ _MODULES = {
     "verify": "twoseat_client.verify_command",
     "inspect": "twoseat_server.inspect_command",
     "sim": "twoseat_server.sim_command",
+    "chaos": "twoseat_server.chaos_command",
 }
 """The module that adds each command with its add_parser(subparsers); a parsed command has its `run`."""
 

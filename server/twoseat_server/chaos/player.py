@@ -1,0 +1,220 @@
+"""One person of a chaos run: the terminal client's own line, so its own reconnect rules, somebody who draws whenever
+she may, and a record of every frame.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any
+
+from pydantic import BaseModel
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from twoseat import wire
+from twoseat.shake import Stage, nonce_digest
+from twoseat_client.address import Server
+from twoseat_client.connection import Connection, dial
+from twoseat_client.facts import Lost, Woken
+from twoseat_server.chaos.history import Spoken, Witness
+
+AGAIN = 1.0
+"""Seconds after which a request that found no storage is made again."""
+Dial = Callable[[Server], Awaitable[Any]]
+
+
+class Tapped:
+    """A client's socket, with every message of both directions written down."""
+
+    def __init__(self, socket: ClientConnection, number: int, witness: Witness, clock: Callable[[], float]) -> None:
+        self._socket = socket
+        self._number = number
+        self._spoken = witness.spoken
+        self._clock = clock
+
+    @property
+    def transport(self) -> Any:
+        """What the line breaks when it has heard nothing for too long."""
+        return self._socket.transport
+
+    @property
+    def close_code(self) -> int | None:
+        """The code the socket was closed with."""
+        return self._socket.close_code
+
+    async def send(self, text: str) -> None:
+        """Send a message."""
+        self._spoken.append(Spoken(self._clock(), self._number, text, heard=False))
+        await self._socket.send(text)
+
+    async def close(self, code: int) -> None:
+        """Say goodbye."""
+        await self._socket.close(code)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for text in self._socket:
+            if not isinstance(text, str):
+                raise ConnectionClosed(None, None)
+            self._spoken.append(Spoken(self._clock(), self._number, text, heard=True))
+            yield text
+
+
+class Player:
+    """A person at a table, game after game until `enough()`, then to the end of the last one."""
+
+    def __init__(
+        self,
+        server: Server,
+        name: str,
+        start: Callable[[], Awaitable[BaseModel]],
+        *,
+        number: int,
+        think: Callable[[], float],
+        enough: Callable[[], bool],
+        clock: Callable[[], float],
+        draw: Callable[[], float],
+        open_socket: Dial = dial,
+    ) -> None:
+        """`start` tells what to ask for; `number` tells this player's sockets from all others; `think` gives the
+        seconds before a move, `draw` the chance in reconnecting.
+        """
+        self.witness = Witness()
+        self.matches: list[str] = []
+        """The matches sat down at, in order."""
+        self.code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.sits = asyncio.Event()
+        """The first match has been sat down at."""
+        self.done = asyncio.Event()
+        self.breaks: list[float] = []
+        """Seconds from each break of the line to seeing the match again."""
+        self.degraded: list[float] = []
+        """When storage was said to be away."""
+        self.shown: list[float] = []
+        """When a state was seen."""
+        self._server = server
+        self._name = name
+        self._start = start
+        self._think = think
+        self._enough = enough
+        self._clock = clock
+        self._draw = draw
+        self._open = open_socket
+        self._sockets = number * 1_000_000
+        self._lost_at: float | None = None
+        self._nonces: dict[str, str] = {}
+        self._played = ("", -1)
+        self._asked = False
+        self._state: wire.State | None = None
+        self._seat: wire.Seat | None = None
+        self._line = self._new_line(None, None)
+
+    async def run(self) -> None:
+        """Play until the last game is over; a line that gave up begins anew."""
+        while not self.done.is_set():
+            async with aclosing(self._line.heard()) as heard:  # type: ignore[type-var]
+                async for item in heard:
+                    await self._take(item)
+                    if self.done.is_set():
+                        return
+            await asyncio.sleep(AGAIN)
+            self._line = self._new_line(self._line.token, self._line.match)
+
+    def _new_line(self, token: str | None, match: str | None) -> Connection:
+        return Connection(
+            self._server,
+            name=self._name,
+            token=token,
+            match=match,
+            open_socket=self._tap,
+            clock=self._clock,
+            draw=self._draw,
+        )
+
+    async def _tap(self, server: Server) -> Any:
+        socket = await self._open(server)
+        self._sockets += 1
+        return Tapped(socket, self._sockets, self.witness, self._clock)
+
+    async def _take(self, item: Any) -> None:
+        match item:
+            case wire.Welcome():
+                await self._welcomed(item)
+            case wire.Waiting(code=str(code)) if not self.code.done():
+                self.code.set_result(code)
+            case wire.Error(code=wire.ErrorCode.STORAGE_AWAY | wire.ErrorCode.BUSY) if not self.matches:
+                await asyncio.sleep(AGAIN)
+                await self._line.send(await self._start())
+            case wire.Seated():
+                self._seat, self._state = item.seat, None
+                self.sits.set()
+                if item.match not in self.matches:
+                    self.matches.append(item.match)
+                    self._asked = False
+            case wire.Fair():
+                await self._shake(item)
+            case wire.State():
+                await self._look(item)
+            case wire.Degraded(on=True):
+                self.degraded.append(self._clock())
+            case Woken() if self._state is not None and self._state.phase == "over":
+                await self._over(self._state)
+            case Lost():
+                self._asked = False
+                self._lost_at = self._clock() if self._lost_at is None else self._lost_at
+            case _:
+                pass
+
+    async def _welcomed(self, welcome: wire.Welcome) -> None:
+        if self._line.match is not None:
+            return
+        if welcome.resume is not None:
+            await self._line.send(wire.Join(type="join", code=welcome.resume.code))
+        else:
+            await self._line.send(await self._start())
+
+    async def _shake(self, fair: wire.Fair) -> None:
+        if self._seat is None:
+            return
+        nonce = self._nonces.setdefault(fair.match, secrets.token_hex(32))
+        if fair.stage is Stage.COMMIT and fair.digests[self._seat] is None:
+            await self._line.send(wire.CommitNonce(type="commit", digest=nonce_digest(nonce)))
+        elif fair.stage is Stage.OPEN and fair.digests[self._seat] and fair.nonces[self._seat] is None:
+            await self._line.send(wire.OpenNonce(type="open", nonce=nonce))
+
+    async def _look(self, state: wire.State) -> None:
+        self.shown.append(self._clock())
+        self._state = state
+        if self._lost_at is not None:
+            self.breaks.append(self.shown[-1] - self._lost_at)
+            self._lost_at = None
+        if self._seat is None:
+            return
+        chair = state.chairs[self._seat]
+        if state.phase == "over":
+            await self._over(state)
+        elif chair.driver == "bot" and not chair.back:
+            await self._line.send(wire.TakeBack(type="return"))
+        elif state.legal[self._seat] and self._played != (self.matches[-1], chair.number):
+            self._played = self.matches[-1], chair.number
+            await asyncio.sleep(self._think())
+            await self._line.play(
+                wire.PlayMove(
+                    type="play",
+                    id=f"{len(self.matches)}-{chair.number}",
+                    number=chair.number,
+                    move=state.legal[self._seat][0],
+                )
+            )
+
+    async def _over(self, state: wire.State) -> None:
+        """Ask for another game, or leave; not while the one that was asked for is about to begin."""
+        if not self._enough():
+            if not self._asked:
+                self._asked = await self._line.send(wire.AskRematch(type="rematch"))
+        elif not self._asked or [chair.rematch for chair in state.chairs].count(True) == 1:
+            self.done.set()
+
+    def wake(self) -> None:
+        """Have the player look whether it is enough."""
+        self._line.wake()

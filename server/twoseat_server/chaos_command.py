@@ -1,0 +1,93 @@
+"""`twoseat chaos`: people play on real servers while these are killed and stopped; a scoreboard as JSON tells what came
+of it.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from twoseat_server import logs
+from twoseat_server.chaos.plan import Fault, strikes
+from twoseat_server.chaos.processes import NotStarted
+from twoseat_server.chaos.run import Order, Run
+from twoseat_server.chaos.score import Score, score
+from twoseat_server.store.embedded import EmbeddedStoreError
+
+BROKEN, UNAVAILABLE, INTERRUPTED = 1, 69, 130
+_COUNTS = {
+    "kills": (Fault.NODE_KILL, 10, "nodes killed with SIGKILL"),
+    "stops": (Fault.NODE_STOP, 0, "nodes stopped for a while with SIGSTOP"),
+    "restarts": (Fault.NODE_RESTART, 0, "nodes restarted with SIGTERM"),
+    "store_kills": (Fault.STORE_KILL, 0, "times the store is killed"),
+    "store_stops": (Fault.STORE_STOP, 0, "times the store is stopped for a while"),
+}
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `chaos` to the commands."""
+    parser = subparsers.add_parser(
+        "chaos",
+        help="kill and stop servers of a test store while people play, and judge what came of it",
+        description="Start servers and a store on this machine's loopback, let people play, kill and stop processes by "
+        "a seed, then wait until every match is over and judge each: one JSON object; exit code 1 for a violation.",
+    )
+    parser.add_argument("--nodes", type=_number(2, 16), default=3, help="servers (default: 3)")
+    parser.add_argument("--matches", type=_number(1, 1000), default=20, help="tables played at (default: 20)")
+    for name, (_, default, text) in _COUNTS.items():
+        flag = f"--{name.replace('_', '-')}"
+        parser.add_argument(flag, type=_number(0, 1000), default=default, help=f"{text} (default: {default})")
+    parser.add_argument("--seconds", type=_number(1, 7200), default=30, help="over which they happen (default: 30)")
+    parser.add_argument("--longest-stop", type=_number(1, 60), default=10, help="seconds of a stop (default: 10)")
+    parser.add_argument("--think", type=_number(0, 10_000), default=300, help="ms before a move, mean (default: 300)")
+    parser.add_argument("--patience", type=_number(1, 3600), default=180, help="seconds to end in (default: 180)")
+    parser.add_argument("--seed", type=_number(0, 2**31), default=1, help="decides what happens when (default: 1)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder for store and logs (default: one that goes)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the command line says. Returns the exit code: 0, 1 for a violation, 69 where a server did not start."""
+    logs.configure("text", "warning")
+    try:
+        if args.data is not None:
+            args.data.mkdir(parents=True, exist_ok=True)
+            found = asyncio.run(_judged(args, args.data))
+        else:
+            with tempfile.TemporaryDirectory(prefix="twoseat-chaos-") as folder:
+                found = asyncio.run(_judged(args, Path(folder)))
+    except (NotStarted, EmbeddedStoreError, OSError) as error:
+        sys.stderr.write(f"twoseat chaos: {error}\n")
+        return UNAVAILABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    sys.stdout.write(json.dumps(asdict(found)) + "\n")
+    return exit_code(found)
+
+
+def exit_code(found: Score) -> int:
+    """Return 0 for a run in which no rule was broken, else 1."""
+    return BROKEN if found.violations else 0
+
+
+async def _judged(args: argparse.Namespace, folder: Path) -> Score:
+    counts = {fault: getattr(args, name) for name, (fault, _, _) in _COUNTS.items()}
+    planned = strikes(args.seed, args.seconds, args.nodes, counts, args.longest_stop)
+    order = Order(args.nodes, args.matches, args.seed, tuple(planned), args.think / 1000, args.patience)
+    began = time.monotonic()
+    chaos = Run(order, folder)
+    histories = await chaos.play()
+    return score(chaos, histories, time.monotonic() - began)
+
+
+def _number(least: int, most: int) -> "type[int]":
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {text[:20]!r}")
+        return int(text)
+
+    return number  # type: ignore[return-value]

@@ -1,0 +1,86 @@
+"""`twoseat chaos` in its short form: servers and store are killed and stopped, and the judge finds nothing."""
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from e2e.nodes import ENVIRONMENT
+from recorded import quiet_game
+from twoseat import record
+from twoseat_server import chaos_command
+from twoseat_server.__main__ import main
+from twoseat_server.chaos.history import History
+from twoseat_server.chaos.plan import Fault, strikes
+from twoseat_server.chaos.run import Order, Run
+from twoseat_server.chaos.score import score
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
+COUNTS = {Fault.NODE_KILL: 7, Fault.STORE_STOP: 3}
+
+
+async def test_what_is_killed_and_stopped_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    order = "--nodes 2 --matches 3 --kills 2 --restarts 1 --store-kills 1 --seconds 4 --think 50 --seed 7"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "twoseat_server", "chaos", *order.split(), "--data", str(tmp_path)),
+        env=ENVIRONMENT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    said, complained = await process.communicate()
+    assert process.returncode == 0, (said, complained)
+    found = json.loads(said)
+    assert (found["kills"], found["restarts"], found["store_kills"], found["seed"]) == (2, 1, 1, 7)
+    assert (found["lost"], found["doubled"], found["violations"], found["broken"]) == (0, 0, 0, [])
+    assert found["matches_finished"] == found["matches"] >= 3
+    assert found["acked"] > 100
+    assert found["resume_p50_s"] <= found["resume_p99_s"] <= found["resume_max_s"]
+    logs = "".join(path.read_text() for path in tmp_path.glob("n*.log"))
+    assert "Traceback" not in logs
+
+
+def test_a_broken_match_is_told_and_counts(tmp_path: Path) -> None:
+    play = quiet_game()
+    honest = History(play.match.id, tuple(play.log), record.encode(play.game, play.match), ())
+    run = Run(Order(2, 1, 5, (), 0.0, 1.0), tmp_path)
+    assert score(run, [replace(honest, log=())], 1.0).violations == 1
+    found = score(run, [honest, replace(honest, log=honest.log[:-1])], 1.0)
+    assert (found.matches, found.matches_finished) == (2, 1)
+    assert found.violations >= len(found.broken) > 0
+    assert all(play.match.id in line for line in found.broken)
+    assert chaos_command.exit_code(found) == chaos_command.BROKEN
+
+
+def test_a_plan_follows_from_its_seed() -> None:
+    plan = strikes(3, 60, 3, COUNTS, 8)
+    assert plan == strikes(3, 60, 3, COUNTS, 8)
+    assert plan != strikes(4, 60, 3, COUNTS, 8)
+    assert Counter(strike.fault for strike in plan) == COUNTS
+    assert [strike.at for strike in plan] == sorted(strike.at for strike in plan)
+    assert all(0 <= strike.at <= 60 and 2 <= strike.lasts <= 8 and strike.node in range(3) for strike in plan)
+    assert strikes(3, 60, 3, {}, 8) == []
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"), [("--nodes", "1"), ("--kills", "many"), ("--seconds", "0"), ("--seed", "-1")]
+)
+def test_a_number_that_is_no_good_is_named(flag: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["chaos", flag, value])
+    assert ended.value.code == 2
+    assert f"{flag}: a whole number from" in capsys.readouterr().err
+
+
+def test_every_run_shown_is_understood() -> None:
+    shown = re.findall(r"`twoseat (chaos (?!--help)[^`]+)`", DOCUMENT.read_text())
+    assert shown
+    parser = argparse.ArgumentParser()
+    chaos_command.add_parser(parser.add_subparsers(required=True))
+    for line in shown:
+        parser.parse_args(line.split())
