@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass, replace
 
 from twoseat.fair import Chance
-from twoseat.games.game import BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat, Termination
+from twoseat.games.game import BOT_PACE, BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat, Termination
 
 PASS, RUN = Move("pass"), Move("run")
 TURNS = 6
@@ -38,6 +38,8 @@ class Relay:
     """The rules of Relay behind the Game protocol."""
 
     name = "relay"
+    usual = Options("relay")
+    own_options = frozenset({"preset", "target", "turn_seconds"})
     shared_view = False
 
     def check(self, options: Options) -> None:
@@ -58,6 +60,10 @@ class Relay:
     def turn(self, state: RelayState) -> int:
         """Turns go up by passing only."""
         return state.turn
+
+    def pace(self, state: RelayState) -> int:
+        """A runner has no time to lose."""
+        return BOT_PACE
 
     def legal(self, state: RelayState, seat: Seat) -> tuple[Move, ...]:
         """`pass` always; `run` while the seat has laps left."""

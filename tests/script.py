@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from twoseat.chair import BOT_PACE, Chair, PlayerId
+from twoseat.chair import Chair, PlayerId
 from twoseat.games import GAMES
-from twoseat.games.game import Driver, Game, Move, Options, Seat
+from twoseat.games.game import BOT_PACE, Driver, Game, Move, Options, Seat
 from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.match import Match, MatchId, Reason, Rejected, create, step
 from twoseat.series import Series

@@ -8,7 +8,7 @@ from twoseat import wire
 
 MATCH = "0" * 34
 CODE = "K7RP2M"
-OPTIONS = wire.OptionsView("war", "points", 50, 15, 1, 1)
+OPTIONS = wire.OptionsView("war", "points", 50, 15, 1, 1, 100, "middle")
 SERIES = wire.SeriesView(1, 1, (0, 0), ())
 CHAIR = wire.ChairView(present=True, driver=wire.Driver.HUMAN, back=False, due=None, number=0, last="", rematch=False)
 HUMANS = (wire.Driver.HUMAN, wire.Driver.HUMAN)
@@ -93,6 +93,11 @@ def state(
     legal = (("draw",) if turn == 0 else (), ("draw",) if turn == 1 else ())
     message = wire.State(version, "playing", chairs, legal, view, list(rounds))
     return replace(message, **changes)
+
+
+def rounds_of(message: wire.State | wire.Seated | wire.Results) -> list[wire.Round]:
+    """Return the rounds of War in a message."""
+    return [line for line in message.rounds if isinstance(line, wire.Round)]
 
 
 def over(

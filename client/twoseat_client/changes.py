@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from twoseat.wire import ChairView, Driver, Seat, State
+from twoseat.wire import ChairView, Driver, Seat, State, WarView
+from twoseat_client import turns
 from twoseat_client.events import Event, event
 from twoseat_client.rounds import fought, missed, recap
-from twoseat_client.table import SEATS, Table
+from twoseat_client.table import SEATS, Table, at_war, owing
 from twoseat_client.text import Sentence, minutes, say
 
 _SETTLED = ChairView(present=True, driver=Driver.HUMAN, back=False, due=None, number=0, last="", rematch=False)
@@ -17,22 +18,29 @@ def between(old: Table, new: Table) -> Iterator[Event]:
     before, now = old.state, new.state
     if now is None:
         return
-    yield from _drawn_in_last(old, new)
-    fresh = new.rounds[len(old.rounds) :]
-    if fresh:
-        yield from fought(new, fresh, now.view.pairs, now.outcome)
+    yield from _war(old, new, now) if isinstance(now.view, WarView) else turns.happened(old, new)
     if before is None or before.phase != now.phase:
         says = {"playing": say("say.started"), "paused": say("say.paused")} if before else {}
         yield event("phase", *filter(None, [says.get(now.phase)]), phase=now.phase)
     for seat in SEATS:
         if not new.chosen_bot(seat):
             yield from _chair(old, new, seat)
-    if (before is None or _came_back(old, new)) and (run := missed(new)):
-        yield recap(new, run)
+    if before is None or _came_back(old, new):
+        yield from _recap(new)
     yield from _turn(before, new)
     if now.next_in is not None and (before is None or before.next_in is None):
         game = new.seated.series.game + 1
         yield event("next", say("say.series.next", n=game, time=minutes(now.next_in)), game=game, **{"in": now.next_in})
+
+
+def _recap(table: Table) -> Iterator[Event]:
+    """What the bot did on my seat while I was not there."""
+    if table.mine is None:
+        return
+    if rounds := missed(table):
+        yield recap(table, rounds)
+    elif run := turns.missed(table):
+        yield turns.recap(table, run)
 
 
 def _came_back(old: Table, new: Table) -> bool:
@@ -44,16 +52,17 @@ def _came_back(old: Table, new: Table) -> bool:
     return kept_by_bot and (after.back or after.driver is Driver.HUMAN)
 
 
-def _drawn_in_last(old: Table, new: Table) -> Iterator[Event]:
-    """Cards that were laid: in the running round, if nobody had laid that one before."""
-    now = new.state
-    if now is None or now.outcome is not None:
-        return
-    before = old.state.view if old.state and old.state.view.round == now.view.round else None
+def _war(old: Table, new: Table, now: State) -> Iterator[Event]:
+    """Cards that were laid in the running round, if nobody had laid them before, and rounds that were fought."""
+    seen = at_war(now)
+    before = at_war(old.state) if old.state and old.state.view.round == seen.round else None
     for seat in SEATS:
-        if now.view.drawn[seat] and not (before and before.drawn[seat]):
+        if now.outcome is None and seen.drawn[seat] and not (before and before.drawn[seat]):
             says = () if seat == new.mine else (say("say.drawn.them", name=new.name(seat)),)
-            yield event("drawn", *says, round=now.view.round, seat=seat)
+            yield event("drawn", *says, round=seen.round, seat=seat)
+    fresh = new.rounds[len(old.rounds) :]
+    if fresh:
+        yield from fought(new, fresh, seen.pairs, now.outcome)
 
 
 def _chair(old: Table, new: Table, seat: Seat) -> Iterator[Event]:
@@ -104,14 +113,22 @@ def _turn(before: State | None, new: Table) -> Iterator[Event]:
     now = new.state
     if now is None:
         return
-    owed = [seat for seat in SEATS if now.legal[seat]]
-    same = before is not None and before.legal == now.legal and before.view.round == now.view.round
+    owed = owing(now)
+    same = before is not None and owing(before) == owed and before.view.round == now.view.round
     if not owed or same:
         return
-    me, name = new.mine in owed, new.name(owed[0])
-    opens = now.view.starter is not None and not any(now.view.drawn)
-    key = "say.starter" if opens else "say.turn"
-    params = {"n": now.view.round} if opens else {}
-    says = say(f"{key}.me", **params) if me else say(f"{key}.them", **params, name=name)
     dues = [now.chairs[seat].due for seat in owed]
-    yield event("turn", says, round=now.view.round, seats=owed, due=dues)
+    if isinstance(now.view, WarView):
+        says: tuple[Sentence, ...] = (_who_draws(new, now.view, owed),)
+    else:
+        says = turns.whose(new, owed, anew=before is None or new.mine not in owing(before) or new.mine not in owed)
+    yield event("turn", *says, round=now.view.round, seats=list(owed), due=dues)
+
+
+def _who_draws(table: Table, view: WarView, owed: tuple[Seat, ...]) -> Sentence:
+    opens = view.starter is not None and not any(view.drawn)
+    key = "say.starter" if opens else "say.turn"
+    params = {"n": view.round} if opens else {}
+    if table.mine in owed:
+        return say(f"{key}.me", **params)
+    return say(f"{key}.them", **params, name=table.name(owed[0]))

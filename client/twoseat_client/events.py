@@ -16,10 +16,15 @@ and 1, times are milliseconds still left, never a clock's reading; a token is in
 | sent | id, number, move | my move is on its way |
 | drawn | round, seat | a card lies face down |
 | round | n, starter, winner, wars, won, counts, by, pairs | a round is over; `pairs` (up cards) where seen |
+| board | view, legal | War Online: the table and my open moves, whenever they are new |
+| moved | seat, move, bonus, throws, lost, conquered, drew | War Online: the last move |
+| turned | n, round, seat, by, territories, armies, traded, | War Online: a turn is over |
+| | conquests, fought, luck, battles, drew | |
 | presence | seat, present, due | somebody went or came |
 | driver | seat, driver | `human` or `bot` makes this seat's moves |
 | back | seat | this person plays again from the next turn |
 | recap | first, last, rounds, won, lost, wars, counts | what the bot did while I was away |
+| | first, last, rounds, conquests, territories, armies | the same in War Online, where rounds are turns |
 | late | id | my move came after the bot's |
 | rejected | id, reason, by_bot | the match refused something else |
 | rematch | seat | this seat offers another game |
@@ -33,6 +38,7 @@ and 1, times are milliseconds still left, never a clock's reading; a token is in
 | error | code, field, detail | a request was refused |
 | result | match, code, seat, names, winner, termination, won, | a game is over; |
 | | rounds, bot_rounds, series, decided, seed, replay | `rounds` have `cards` now; `replay`: a link |
+| | territories, armies, objectives | War Online, in place of `won` |
 | stopped | code | the line is given up (null: no answer) |
 """
 

@@ -4,7 +4,7 @@ game again when it is over; pure.
 It is the one part of a client that knows rules, and it knows them only to check (docs/fairness.md).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -30,7 +30,7 @@ class Memory:
     dealt: bool = False
     broken: bool = False
     """Something that had been said was taken back or came too late."""
-    rounds: tuple[wire.Round, ...] = ()
+    rounds: tuple[wire.Round | wire.Turn, ...] = ()
     pairs: tuple[tuple[int, Pairs], ...] = ()
     """Up cards seen in play, by the number of their round."""
     report: Report | None = None
@@ -115,15 +115,20 @@ def _missing(seated: wire.Seated, put_in: tuple[Share, Share]) -> Iterator[Sente
 def _state(memory: Memory, state: wire.State) -> Memory:
     memory = _shown(memory, state.rounds)
     memory = replace(memory, dealt=memory.dealt or state.phase in {"playing", "paused"})
-    if not state.rounds or not memory.rounds or not state.view.pairs:
+    if not state.rounds or not memory.rounds or not isinstance(state.view, wire.WarView) or not state.view.pairs:
         return memory
     return replace(memory, pairs=(*memory.pairs, (memory.rounds[-1].n, state.view.pairs)))
 
 
-def _shown(memory: Memory, rounds: list[wire.Round]) -> Memory:
+def _faceless(line: wire.Round | wire.Turn) -> wire.Round | wire.Turn:
+    """Return what of a round stays as it was shown: not the faces, nor battles, which may be forgotten."""
+    return replace(line, cards=None) if isinstance(line, wire.Round) else replace(line, card=None, battles=())
+
+
+def _shown(memory: Memory, rounds: wire.Rounds) -> Memory:
     known, broken = memory.rounds, memory.broken
     for line in rounds:
-        faceless = replace(line, cards=None)
+        faceless = _faceless(line)
         if line.n == len(known) + 1:
             known = (*known, faceless)
         elif line.n < 1 or (line.n <= len(known) and known[line.n - 1] != faceless):
@@ -159,7 +164,8 @@ def _course(memory: Memory, game: Dealt) -> Check:
 
 
 def _outcome(results: wire.Results, game: Dealt) -> Check:
-    for number, told in enumerate(results.rounds, 1):
+    rounds: Sequence[wire.Round | wire.Turn] = results.rounds
+    for number, told in enumerate(rounds, 1):
         if told.n != number or not _same(told, game, cards=True):
             return Check(Name.RESULT, ok=False, round=number)
     given_up = results.outcome.termination in {wire.Termination.RESIGNED, wire.Termination.REDEALT}
@@ -167,7 +173,7 @@ def _outcome(results: wire.Results, game: Dealt) -> Check:
     return Check(Name.RESULT, ok=whole or given_up)
 
 
-def _same(told: wire.Round, game: Dealt, *, cards: bool) -> bool:
+def _same(told: wire.Round | wire.Turn, game: Dealt, *, cards: bool) -> bool:
     if told.n > len(game.rounds):
         return False
     line = replace(game.rounds[told.n - 1], by=told.by)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from twoseat import wire
-from twoseat_client import changes, fairness
+from twoseat_client import changes, fairness, turns
 from twoseat_client.events import Event, event
 from twoseat_client.facts import Lag, Lost, Millis, Sent, Stopped, Trying
 from twoseat_client.rounds import FACES, ended, fought
@@ -173,8 +173,9 @@ def _seated(model: Model, message: wire.Seated) -> Step:
     data.pop("type")
     events = [event("seated", *(() if old else _greeting(table)), **data, again=old is not None)]
     if old is not None:
-        missed = table.rounds[len(old.rounds) :]
-        events += [replace(happened, says=()) for happened in fought(table, missed, (), None)]
+        since = len(old.done)
+        told = fought(table, table.rounds[since:], (), None) if table.rounds else turns.finished(table.done[since:])
+        events += [replace(happened, says=()) for happened in told]
     return replace(model, waiting=None, table=table, games=games, problem=None), tuple(events)
 
 
@@ -190,7 +191,7 @@ def _state(model: Model, state: wire.State, now: Millis) -> Step:
     old = model.table
     if old is None or (old.state is not None and state.version < old.state.version):
         return model, ()
-    known = len(old.rounds)
+    known = len(old.done)
     fresh = tuple(done for done in state.rounds if done.n > known)
     if fresh and fresh[0].n != known + 1:
         return replace(model, table=replace(old, gap=True)), ()
@@ -198,7 +199,7 @@ def _state(model: Model, state: wire.State, now: Millis) -> Step:
     if sent is not None and old.mine is not None and state.chairs[old.mine].last == sent.id:
         sent = None
     fought_at = now if fresh else old.fought
-    new = replace(old, state=state, rounds=(*old.rounds, *fresh), heard=now, fought=fought_at, sent=sent)
+    new = replace(old, state=state, done=(*old.done, *fresh), heard=now, fought=fought_at, sent=sent)
     events = tuple(changes.between(old, new))
     recaps = [happened.data["last"] for happened in events if happened.name == "recap"]
     return replace(model, table=replace(new, recapped=max([new.recapped, *recaps]))), events
@@ -209,7 +210,7 @@ def _results(model: Model, results: wire.Results) -> Step:
     if table is None or table.seated.match != results.match:
         return model, ()
     known = table.results is not None
-    table = replace(table, results=results, rounds=tuple(results.rounds), sent=None)
+    table = replace(table, results=results, done=tuple(results.rounds), sent=None)
     return replace(model, table=table), () if known else (ended(table, results),)
 
 

@@ -5,8 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from twoseat.wire import Driver, Outcome, Results, Round, Termination
+from twoseat_client import turns
 from twoseat_client.events import Event, event
-from twoseat_client.table import Table, across
+from twoseat_client.table import ONLINE, Table, across
 from twoseat_client.text import Sentence, say
 
 Pairs = tuple[tuple[str, str], ...]
@@ -113,9 +114,11 @@ def recap(table: Table, rounds: Sequence[Round]) -> Event:
 
 
 def verdict(table: Table, results: Results) -> Sentence:
-    """Return the winner in words."""
+    """Return the winner in words; `table` has the results' rounds."""
     outcome = results.outcome
-    tally = tally_of(results.rounds)
+    if table.seated.options.game == ONLINE:
+        return turns.verdict(table, outcome)
+    tally = tally_of(table.rounds)
     if not outcome.counts:
         return say("say.no_result")
     if outcome.winner is None:
@@ -128,6 +131,8 @@ def verdict(table: Table, results: Results) -> Sentence:
 
 def reason(table: Table, outcome: Outcome) -> Sentence:
     """Return why the game is over."""
+    if table.seated.options.game == ONLINE:
+        return turns.reason(outcome)
     return say(f"word.end.{outcome.termination}", target=table.seated.options.target)
 
 
@@ -144,16 +149,18 @@ def halves(score: int) -> str:
 
 def ended(table: Table, results: Results) -> Event:
     """Return the `result` event, the last one of a game."""
-    tally = tally_of(results.rounds)
     says = [verdict(table, results), say("say.reason", reason=reason(table, results.outcome))]
+    if table.seated.options.game == ONLINE:
+        says += turns.objectives(table)
     if results.series.best_of > 1 or results.series.game > 1:
         score = results.series.score
         says.append(say("say.series.score", mine=halves(score[table.bottom]), theirs=halves(score[table.top])))
-    return event("result", *says, **result_data(table, results, tally))
+    return event("result", *says, **result_data(table, results))
 
 
-def result_data(table: Table, results: Results, tally: tuple[int, int]) -> dict[str, Any]:
+def result_data(table: Table, results: Results) -> dict[str, Any]:
     """Return the fields of the `result` event."""
+    told = turns.result_data(table, results) if table.seated.options.game == ONLINE else _fought_data(table)
     return {
         "match": results.match,
         "code": table.seated.code,
@@ -161,10 +168,16 @@ def result_data(table: Table, results: Results, tally: tuple[int, int]) -> dict[
         "names": list(table.seated.names),
         "winner": results.outcome.winner,
         "termination": results.outcome.termination,
-        "won": list(tally),
-        "rounds": [asdict(done) for done in results.rounds],
-        "bot_rounds": [sum(done.by[seat] is Driver.BOT for done in results.rounds) for seat in (0, 1)],
+        **told,
         "series": asdict(results.series),
         "decided": results.decided,
         "seed": results.seed,
+    }
+
+
+def _fought_data(table: Table) -> dict[str, Any]:
+    return {
+        "won": list(tally_of(table.rounds)),
+        "rounds": [asdict(done) for done in table.rounds],
+        "bot_rounds": [sum(done.by[seat] is Driver.BOT for done in table.rounds) for seat in (0, 1)],
     }

@@ -3,11 +3,26 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from twoseat.wire import ChairView, Driver, PlayMove, Results, Round, Seat, Seated, State, Termination
+from twoseat.wire import (
+    ChairView,
+    Driver,
+    PlayMove,
+    Results,
+    Round,
+    Seat,
+    Seated,
+    State,
+    Step,
+    Termination,
+    Turn,
+    WarOnlineView,
+    WarView,
+)
 from twoseat_client.facts import Millis
 from twoseat_client.text import Sentence, say
 
 SEATS: tuple[Seat, Seat] = (0, 1)
+ONLINE = "war-online"
 Phase = Literal["waiting", "playing", "paused", "over"]
 
 
@@ -16,12 +31,38 @@ def across(seat: Seat) -> Seat:
     return 1 if seat == 0 else 0
 
 
+def at_war(state: State) -> WarView:
+    """Return a War table. Raises TypeError at any other."""
+    if not isinstance(state.view, WarView):
+        raise TypeError(state.view.game)
+    return state.view
+
+
+def online(state: State) -> WarOnlineView:
+    """Return a War Online table. Raises TypeError at any other."""
+    if not isinstance(state.view, WarOnlineView):
+        raise TypeError(state.view.game)
+    return state.view
+
+
+def owing(state: State) -> tuple[Seat, ...]:
+    """Return the seats that have a move to make: a game with secrets does not list the other's moves."""
+    if state.phase != "playing":
+        return ()
+    if isinstance(state.view, WarView):
+        return tuple(seat for seat in SEATS if state.legal[seat])
+    if state.view.step is Step.OPENING:
+        return tuple(seat for seat in SEATS if not state.view.ready[seat])
+    return () if state.view.on_turn is None else (state.view.on_turn,)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One match. `bottom` is the seat shown below: mine, or seat 0 for one who watches."""
 
     seated: Seated
-    rounds: tuple[Round, ...]
+    done: tuple[Round | Turn, ...]
+    """War's finished rounds or War Online's finished turns."""
     state: State | None = None
     heard: Millis = 0
     """When `state` came; its remaining times count from here."""
@@ -52,6 +93,16 @@ class Table:
         return across(self.bottom)
 
     @property
+    def rounds(self) -> tuple[Round, ...]:
+        """War's finished rounds."""
+        return tuple(done for done in self.done if isinstance(done, Round))
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """War Online's finished turns."""
+        return tuple(done for done in self.done if isinstance(done, Turn))
+
+    @property
     def phase(self) -> Phase:
         """How far the match is; `waiting` before the first state."""
         return self.state.phase if self.state else "waiting"
@@ -77,7 +128,7 @@ class Table:
 
     def owes(self, seat: Seat) -> bool:
         """Whether the seat has a move to make."""
-        return self.state is not None and bool(self.state.legal[seat])
+        return self.state is not None and seat in owing(self.state)
 
     @property
     def open_moves(self) -> tuple[str, ...]:
@@ -108,7 +159,7 @@ class Table:
 
     def won(self, seat: Seat) -> int:
         """Return the rounds this seat has won."""
-        return self.state.view.won[seat] if self.state else sum(r.winner == seat for r in self.rounds)
+        return at_war(self.state).won[seat] if self.state else sum(r.winner == seat for r in self.rounds)
 
     @property
     def games(self) -> tuple[int, int] | None:

@@ -73,7 +73,8 @@ def _plain(value: Any, *, strict: bool) -> Any:
 
 
 def _noise(key: str, item: Any) -> bool:
-    return key == "title" and isinstance(item, str)
+    """Titles only repeat names; which of a choice it is, its `const` tells already."""
+    return (key == "title" and isinstance(item, str)) or (key == "discriminator" and isinstance(item, dict))
 
 
 def _references(value: Any) -> Iterator[str]:

@@ -18,7 +18,7 @@ _CLIENT: tuple[Any, ...] = (
         name="Ann",
         client="my-client 1.0",
     ),
-    wire.Quick(type="quick"),
+    wire.Quick(type="quick", terms=wire.Terms(game="war-online")),
     wire.Host(type="host", terms=_TERMS),
     wire.Join(type="join", code="k7r-p2m"),
     wire.Bot(type="bot", terms=wire.Terms(preset="classic", timer=0)),

@@ -16,8 +16,8 @@ def shape(schema: dict[str, Any], known: dict[str, dict[str, Any]]) -> str:
             return _LISTED[title]
         there = known[title]
         return _one_of(there["enum"]) if "enum" in there else f"[{title}](#{title.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(shape(choice, known) for choice in schema["anyOf"])
+    if choices := schema.get("anyOf", schema.get("oneOf")):
+        return " or ".join(shape(choice, known) for choice in choices)
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
@@ -29,6 +29,8 @@ def shape(schema: dict[str, Any], known: dict[str, dict[str, Any]]) -> str:
             return _text(schema)
         case "array":
             return _list(schema, known)
+        case "object":
+            return f"object of names and {shape(schema['additionalProperties'], known)}"
         case kind:
             return str(kind)
 

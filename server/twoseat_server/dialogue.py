@@ -7,7 +7,7 @@ from typing import Any, assert_never
 import structlog
 
 from twoseat import wire
-from twoseat.games.game import BadOptions, Game, Move, Options, Seat
+from twoseat.games.game import BadOptions, Game, Move, Seat, agreed
 from twoseat.ids import new_token, player_of, read_code
 from twoseat.inputs import Commit, Input, Open, Play, Rematch, Resign, Return
 from twoseat.match import Match, MatchId, Reason, Rejected
@@ -138,8 +138,7 @@ class Dialogue:
     async def _start(self, session: Session, message: wire.Quick | wire.Host | wire.Bot) -> None:
         if not self._starts.take(session.socket.address):
             raise Refused(wire.ErrorCode.BUSY)
-        options = Options(**message.terms.model_dump())
-        self._games[options.game].check(options)
+        options = agreed(self._games[message.terms.game], message.terms.model_dump(exclude_none=True))
         match message:
             case wire.Quick():
                 if options.timer != 1:

@@ -10,7 +10,6 @@ PlayerId = NewType("PlayerId", str)
 Millis = int
 """Milliseconds, of game time where it is a moment: the store's clock less all recorded stops."""
 
-BOT_PACE: Millis = 800
 KEPT_AFTER_OUTAGE: Millis = 10_000
 """What a seat's clock shows at least when its node died, or when play goes on after a pause."""
 
@@ -68,8 +67,8 @@ def gone(chair: Chair) -> Chair:
     return replace(chair, present=False, back=False, rematch=False)
 
 
-def clocked(options: Options, chair: Chair, turn: int | None, now: Millis) -> Chair:
-    """Return the chair with its clock set for the `turn` it owes a move in (None: it owes none)."""
+def clocked(options: Options, chair: Chair, turn: int | None, now: Millis, pace: Millis) -> Chair:
+    """Return the chair with its clock set for the `turn` it owes a move in (None: it owes none), a bot's by `pace`."""
     begins = turn is not None and turn != chair.turn
     if chair.back and (begins or turn is None):
         chair = replace(chair, driver=Driver.HUMAN, back=False)
@@ -77,7 +76,7 @@ def clocked(options: Options, chair: Chair, turn: int | None, now: Millis) -> Ch
         return chair if chair.due is None else altered(chair, due=None)
     due = None if begins else chair.due
     if chair.driver is Driver.BOT:
-        due = due or now + BOT_PACE
+        due = due or now + pace
     elif options.timer:
         due = due or now + options.turn_seconds * 1000 * options.timer
     elif chair.present:

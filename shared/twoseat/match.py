@@ -313,9 +313,9 @@ def _settle(game: Game[Any], match: Match, now: Millis, version: int) -> Match:
         match = _paused_if_empty(_deal(game, match), now)
     if match.pause is not None or match.shake.stage is not Stage.DONE:
         return replace(match, version=version)
-    owes, turn, (first, second) = game.owes(match.state), game.turn(match.state), match.chairs
-    first = clocked(match.options, first, turn if 0 in owes else None, now)
-    second = clocked(match.options, second, turn if 1 in owes else None, now)
+    owes, turn, pace = game.owes(match.state), game.turn(match.state), game.pace(match.state)
+    first = clocked(match.options, match.chairs[0], turn if 0 in owes else None, now, pace)
+    second = clocked(match.options, match.chairs[1], turn if 1 in owes else None, now, pace)
     return altered(match, chairs=(first, second), version=version)
 
 

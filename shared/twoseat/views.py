@@ -15,7 +15,8 @@ from twoseat.shake import seed_digest
 
 def options(chosen: Options) -> wire.OptionsView:
     """Return the options as agreed."""
-    return wire.OptionsView("war", chosen.preset, chosen.target, chosen.turn_seconds, chosen.timer, chosen.games)
+    shown: dict[str, Any] = {name: getattr(chosen, name) for name in wire.OptionsView.__slots__}
+    return wire.OptionsView(**shown)
 
 
 def series(games: Series) -> wire.SeriesView:
@@ -70,8 +71,8 @@ def state(game: Game[Any], match: Match, now: Millis | None, seat: Seat | None, 
         version=match.version,
         phase=_phase(match),
         chairs=(_chair(first, now if playing else None), _chair(second, now if playing else None)),
-        legal=(game.legal(match.state, 0), game.legal(match.state, 1)) if playing else ((), ()),
-        view=game.view(match.state, seat) if dealt else game.before_deal(match.options, match.solo),
+        legal=(_legal(game, match, 0, seat), _legal(game, match, 1, seat)) if playing else ((), ()),
+        view=game.view(match.state, seat, over=over) if dealt else game.before_deal(match.options, match.solo),
         rounds=game.history(match.state, since, faces=False) if dealt else [],
         outcome=match.outcome,
         next_in=_left(match.next_at, now) if over and not match.next else None,
@@ -97,6 +98,11 @@ def results(game: Game[Any], match: Match) -> wire.Results | None:
 def seat_of(match: Match, player: str) -> Seat | None:
     """Return the seat that belongs to this player."""
     return next((seat for seat in SEATS if match.chairs[seat].player == player), None)
+
+
+def _legal(game: Game[Any], match: Match, of: Seat, seat: Seat | None) -> tuple[str, ...]:
+    """Where a game has secrets, open moves tell of them, as the cards one may trade do."""
+    return game.legal(match.state, of) if game.shared_view or of == seat else ()
 
 
 def _phase(match: Match) -> Literal["waiting", "playing", "paused", "over"]:

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from jsonschema.validators import validator_for
 
+from table_talk import rounds_of
 from twoseat import wire
 from twoseat_docs import __main__ as docs
 from twoseat_docs import messages, story, words
@@ -104,8 +105,8 @@ def test_the_close_table_says_again_where_the_wire_does() -> None:
 
 def test_the_round_told_is_a_war_that_nobody_foresaw() -> None:
     heard = [line.message for line in story.one_round().lines if isinstance(line.message, wire.State)]
-    assert heard[-1].rounds[-1].wars == 1
-    assert all(state.view.pairs == () for state in heard if not state.rounds)
+    assert rounds_of(heard[-1])[-1].wars == 1
+    assert all(isinstance(s.view, wire.WarView) and s.view.pairs == () for s in heard if not s.rounds)
 
 
 def test_the_secret_in_an_example_is_none() -> None:

@@ -16,7 +16,6 @@ from twoseat.bots import choose
 from twoseat.fair import Chance
 from twoseat.games import GAMES
 from twoseat.games.game import SEATS, BadOptions, Driver, Game, IllegalMove, Move, Options, Outcome, Seat, allows
-from twoseat.games.war_online import WarOnline
 
 TERMS: dict[str, tuple[Options, ...]] = {
     "war": (Options(), Options(target=3), Options(preset="classic")),
@@ -25,7 +24,7 @@ TERMS: dict[str, tuple[Options, ...]] = {
 }
 MOST_MOVES = 5000
 NO_MOVES = ("", " ", "fly", "draw draw", "turn 11", "DRAW", "pass\n", "run\0", "ход", "x" * 500)
-ALL: dict[str, Game[Any]] = {**GAMES, "relay": RELAY, "war-online": WarOnline()}
+ALL: dict[str, Game[Any]] = {**GAMES, "relay": RELAY}
 CASES = [
     pytest.param(ALL[name], options, solo, id=f"{name}-{number}-solo {solo}")
     for name in ALL

@@ -6,8 +6,7 @@ from online import ONLINE, OPTIONS
 from script import Script
 from twoseat import record
 from twoseat.bots import choose
-from twoseat.chair import BOT_PACE
-from twoseat.games.game import Driver, Game, Seat, Termination
+from twoseat.games.game import BOT_PACE, Driver, Game, Seat, Termination
 from twoseat.games.war_online.state import Step
 
 TURN = OPTIONS.turn_seconds * 1000

@@ -17,12 +17,14 @@ CODES = st.text(min_size=6, max_size=16)
 TERMS = st.fixed_dictionaries(
     {},
     optional={
-        "game": st.just("war"),
+        "game": st.sampled_from(("war", "war-online")),
         "preset": st.text(max_size=20),
         "target": st.integers(1, 50),
         "turn_seconds": st.integers(5, 600),
         "timer": st.sampled_from((0, 1, 2, 10)),
         "games": st.sampled_from((1, 3, 5)),
+        "limit": st.integers(10, 100),
+        "level": st.sampled_from(("easy", "middle", "strong")),
     },
 )
 FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {

@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 from twoseat import wire
 
 MESSAGES = get_args(get_args(wire.ServerMessage)[0])
-PLAIN: dict[Any, st.SearchStrategy[Any]] = {int: st.integers(-(2**53), 2**53), str: st.text(max_size=20)}
+PLAIN: dict[Any, st.SearchStrategy[Any]] = {
+    int: st.integers(-(2**53), 2**53),
+    str: st.text(max_size=20),
+    float: st.floats(-1e6, 1e6),
+}
 
 
 def anything(hint: Any) -> st.SearchStrategy[Any]:
@@ -28,6 +32,8 @@ def anything(hint: Any) -> st.SearchStrategy[Any]:
         return st.one_of([anything(part) for part in parts])
     if origin is list:
         return st.lists(anything(parts[0]), max_size=3)
+    if origin is dict:
+        return st.dictionaries(*map(anything, parts), max_size=3)
     assert origin is tuple, hint
     if parts[-1] is Ellipsis:
         return st.lists(anything(parts[0]), max_size=3).map(tuple)

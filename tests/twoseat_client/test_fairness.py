@@ -10,6 +10,7 @@ import pytest
 from fairness.shown import judged, told, verdict, with_fair
 from recorded import MATCH_ID, Recorded, lively_game, quiet_game
 from script import BOT_AND_PERSON, NONCES
+from table_talk import rounds_of
 from twoseat import wire
 from twoseat.games.game import Options
 from twoseat.shake import nonce_digest, seed_digest
@@ -132,28 +133,28 @@ def _later_digest(fair: wire.Fair) -> wire.Fair:
 
 
 def _other_card(state: wire.State) -> wire.State:
-    if state.view.round != 7 or not state.rounds:
+    if not isinstance(state.view, wire.WarView) or state.view.round != 7 or not state.rounds:
         return state
     return replace(state, view=replace(state.view, pairs=(("AS", "2C"),)))
 
 
 def _other_winner(state: wire.State) -> wire.State:
-    rounds = [replace(line, winner=0 if line.winner else 1) if line.n == 5 else line for line in state.rounds]
+    rounds = [replace(line, winner=0 if line.winner else 1) if line.n == 5 else line for line in rounds_of(state)]
     return replace(state, rounds=rounds)
 
 
 def _other_starter(state: wire.State) -> wire.State:
-    rounds = [replace(line, starter=0 if line.starter else 1) if line.n == 5 else line for line in state.rounds]
+    rounds = [replace(line, starter=0 if line.starter else 1) if line.n == 5 else line for line in rounds_of(state)]
     return replace(state, rounds=rounds)
 
 
 def _other_face(results: wire.Results) -> wire.Results:
-    rounds = [replace(line, cards=("AS", "AH")) if line.n == 3 else line for line in results.rounds]
+    rounds = [replace(line, cards=("AS", "AH")) if line.n == 3 else line for line in rounds_of(results)]
     return replace(results, rounds=rounds)
 
 
 def _no_number(state: wire.State) -> wire.State:
-    return replace(state, rounds=[replace(line, n=-3) if line.n == 5 else line for line in state.rounds])
+    return replace(state, rounds=[replace(line, n=-3) if line.n == 5 else line for line in rounds_of(state)])
 
 
 LIES = {

@@ -11,7 +11,7 @@ from twoseat_client.screen.canvas import Canvas, Style, cut
 from twoseat_client.screen.history import draw_side
 from twoseat_client.screen.seat import draw_seat, name
 from twoseat_client.screen.view import Shown, View, shown
-from twoseat_client.table import Table
+from twoseat_client.table import Table, at_war
 from twoseat_client.text import Sentence
 
 NEWS_FOR = 6_000
@@ -115,7 +115,7 @@ def _field(canvas: Canvas, view: View, table: Table, plan: Layout, now: Shown | 
     if table.state is None:
         return
     if now is None or now.hidden:
-        drawn = table.state.view.drawn
+        drawn = at_war(table.state).drawn
         places = [(theirs, table.top), (mine, table.bottom)]
         for (cx, cy), seat in sorted(places, key=lambda place: drawn[place[1]]):  # a card lies over an empty place
             if now is not None or drawn[seat]:
@@ -138,7 +138,7 @@ def _pot(canvas: Canvas, view: View, table: Table, place: tuple[int, int, str], 
     state = table.state
     if state is None:
         return
-    pot = state.view.pot
+    pot = at_war(state).pot
     if now is not None:
         pot = table.rounds[-1].won if now.last and table.rounds else 2 + 4 * (now.war - 1) + 2 * now.hidden
     if not pot:
@@ -171,7 +171,7 @@ def _caption(view: View, table: Table, now: Shown | None, room: int, *, full: bo
     done = table.rounds[-1]
     if not now.last:
         return view.words("word.war"), "war"
-    if done.winner is None or (table.state is not None and done.wars == len(table.state.view.pairs)):
+    if done.winner is None or (table.state is not None and done.wars == len(at_war(table.state).pairs)):
         return _short(view, table), "ink"
     high, low = rank(now.pair[done.winner]), rank(now.pair[1 - done.winner])
     if table.mine is None:
@@ -198,12 +198,13 @@ def _opening(view: View, table: Table) -> str:
     state = table.state
     if state is None or state.phase != "playing":
         return ""
-    if state.view.starter is None or any(state.view.drawn):
-        mine = table.mine is not None and state.view.drawn[table.mine]
-        return view.words("tui.laid") if mine and any(state.view.drawn) else ""
-    if state.view.starter == table.mine:
-        return view.words("say.starter.me", n=state.view.round)
-    return view.words("say.starter.them", n=state.view.round, name=name(view, table, state.view.starter))
+    seen = at_war(state)
+    if seen.starter is None or any(seen.drawn):
+        mine = table.mine is not None and seen.drawn[table.mine]
+        return view.words("tui.laid") if mine and any(seen.drawn) else ""
+    if seen.starter == table.mine:
+        return view.words("say.starter.me", n=seen.round)
+    return view.words("say.starter.them", n=seen.round, name=name(view, table, seen.starter))
 
 
 _SHORT = {"say.timeup.me": "tui.timeup", "say.timeup.them": "tui.timeup", "say.recap.score": "tui.recap"}

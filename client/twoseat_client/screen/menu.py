@@ -94,10 +94,11 @@ class Menu:
         return self
 
     def terms(self) -> wire.Terms:
-        """Return the options chosen."""
-        return wire.Terms.model_validate(
-            {"preset": self.preset, "target": self.target, "games": self.games, "timer": self.timer}
-        )
+        """Return the options chosen, without those that are as usual."""
+        usual = Menu()
+        names = ("preset", "target", "games", "timer")
+        chosen = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
+        return wire.Terms.model_validate(chosen)
 
     def request(self) -> BaseModel | None:
         """Return what the line under the cursor asks of the server; None where it asks nothing or has no code yet."""

@@ -6,7 +6,7 @@ from twoseat.wire import Driver, Seat
 from twoseat_client.screen.canvas import Canvas, Style, cut
 from twoseat_client.screen.cards import Owner, clock
 from twoseat_client.screen.view import View
-from twoseat_client.table import Table
+from twoseat_client.table import Table, at_war
 from twoseat_client.text import Sentence, minutes, say
 
 CLOCK_WIDTH = 16
@@ -58,7 +58,7 @@ def standing(view: View, table: Table, seat: Seat) -> Standing:
     if table.owes(seat):
         mine = seat == table.mine and chair.driver is Driver.HUMAN
         return Standing(say("tui.your_draw") if mine else say("word.state.draws"), badge=badge, hot=True)
-    drawn = table.state.view.drawn[seat]
+    drawn = at_war(table.state).drawn[seat]
     return Standing(say("word.state.drawn" if drawn else "word.state.waits"), badge=badge)
 
 
@@ -105,7 +105,7 @@ def _pile(canvas: Canvas, view: View, table: Table, seat: Seat, y: int, *, full:
     """Draw the number of cards and the thickness of the pile at the right edge, and return where it begins."""
     if table.state is None:
         return canvas.width
-    count = table.state.view.counts[seat]
+    count = at_war(table.state).counts[seat]
     colour = owner(table, seat)
     right = canvas.width - 1
     if full:

@@ -7,7 +7,7 @@ from twoseat_client.facts import Millis
 from twoseat_client.model import Model
 from twoseat_client.screen.look import UNICODE, Signs
 from twoseat_client.screen.menu import Menu
-from twoseat_client.table import Table
+from twoseat_client.table import Table, at_war
 from twoseat_client.text import Words
 
 BEAT: Millis = 300
@@ -65,12 +65,13 @@ class Shown:
 def shown(table: Table, now: Millis, *, calm: bool) -> Shown | None:
     """Return what of the last round is on the table now, None where a new card has taken its place."""
     state = table.state
-    if state is None or not state.view.pairs:
+    if state is None or not at_war(state).pairs:
         return None
-    pairs, wars = state.view.pairs, table.rounds[-1].wars if table.rounds else 0
+    seen = at_war(state)
+    pairs, wars = seen.pairs, table.rounds[-1].wars if table.rounds else 0
     beats = 0 if calm else 2 * (len(pairs) - 1)
     age = BEAT * beats + LINGER if table.fought is None else now - table.fought
-    drawn = state.view.drawn
+    drawn = seen.drawn
     if drawn[table.bottom] or (drawn[table.top] and age >= BEAT * beats + LINGER):
         return None
     step = min(beats, age // BEAT)

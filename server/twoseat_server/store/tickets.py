@@ -140,8 +140,8 @@ class Tickets:
 
 def pool_of(options: Options) -> str:
     """Return the queue these options belong to: only players who want the same meet."""
-    parts = (options.game, options.preset, options.target, options.turn_seconds, options.games)
-    parts = (*parts, options.limit, options.level)
+    rules = (options.game, options.preset, options.target, options.limit, options.level)
+    parts = (*rules, options.turn_seconds, options.games)
     return ":".join(map(str, parts))
 
 

@@ -4,5 +4,6 @@ from typing import Any
 
 from twoseat.games.game import Game
 from twoseat.games.war import War
+from twoseat.games.war_online import WarOnline
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (War(),)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (War(), WarOnline())}

@@ -2,8 +2,8 @@
 wire.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal, NewType, Protocol, TypeVar
 
@@ -11,6 +11,8 @@ from twoseat.fair import Chance
 
 Seat = Literal[0, 1]
 SEATS: tuple[Seat, Seat] = (0, 1)
+BOT_PACE = 800
+"""Milliseconds a bot waits before a move a person should see coming."""
 Move = NewType("Move", str)
 """A move in its game's own notation, as chess has one: `draw`, `turn 10`, `attack brasil argelia`."""
 
@@ -71,7 +73,7 @@ Level = Literal["easy", "middle", "strong"]
 @dataclass(frozen=True, slots=True)
 class Options:
     """What two people agree on before a match. Times are seconds; `timer` multiplies `turn_seconds`, 0 is off. `target`
-    is War's; `limit` (turns of each seat) and `level` (how well the bot plays) are for games that have a use for them.
+    is War's; `limit` (turns of each seat) and `level` (how well the bot plays) are War Online's.
     """
 
     game: str = "war"
@@ -109,6 +111,10 @@ class Game(Protocol[State]):
     """The rules of one game as pure functions. A state is immutable; every method is total on reachable states."""
 
     name: str
+    usual: Options
+    """What is played where nothing else is asked for."""
+    own_options: frozenset[str]
+    """The options that this game has and another may not have: see `agreed`."""
     shared_view: bool
     """True where both seats and watchers always see the same: then one encoded frame serves them all."""
 
@@ -125,6 +131,9 @@ class Game(Protocol[State]):
         """Return the number of the timed unit, from 1; while it stays the same a seat's clock runs on, however often
         it moves.
         """
+
+    def pace(self, state: State) -> int:
+        """Return how many milliseconds a bot waits before the move it owes now, so that a person can follow it."""
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Return the moves open to `seat`, the safe default first; empty when it owes none. Any but the first may end
@@ -160,3 +169,16 @@ class Game(Protocol[State]):
 
     def decode(self, data: bytes) -> State:
         """Return the state that `encode` wrote."""
+
+
+_EVERY_GAME_S = frozenset({"game", "timer", "games"})
+
+
+def agreed(game: Game[Any], said: Mapping[str, Any]) -> Options:
+    """Return the options of a match: those that were said, and the game's usual ones. Raises BadOptions."""
+    for name in said:
+        if name not in game.own_options | _EVERY_GAME_S:
+            raise BadOptions(f"{name} is no option of {game.name}, which has {', '.join(sorted(game.own_options))}")
+    options = replace(game.usual, **said)
+    game.check(options)
+    return options

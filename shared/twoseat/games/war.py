@@ -10,6 +10,7 @@ from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Battle, Decks, Pickup, fight, winner_first
 from twoseat.games.game import (
+    BOT_PACE,
     SEATS,
     BadOptions,
     Driver,
@@ -91,6 +92,8 @@ class War:
     """The rules of War behind the Game protocol."""
 
     name = "war"
+    usual = Options()
+    own_options = frozenset({"preset", "target", "turn_seconds"})
     shared_view = True
 
     def check(self, options: Options) -> None:
@@ -122,6 +125,10 @@ class War:
         if state.preset == CLASSIC:
             return state.round
         return 2 * state.round - (state.outcome is None and state.drawn == (None, None))
+
+    def pace(self, state: WarState) -> int:
+        """Every draw is worth waiting for."""
+        return BOT_PACE
 
     def legal(self, state: WarState, seat: Seat) -> tuple[Move, ...]:
         """`draw`; in `classic` `turn`, and `turn 10` where the other seat is a bot by choice."""

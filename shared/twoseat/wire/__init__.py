@@ -12,6 +12,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from twoseat.games.game import Driver, Outcome, Seat, Termination
 from twoseat.games.war import Round, WarView
+from twoseat.games.war_online.state import Event as Moved
+from twoseat.games.war_online.state import Step
+from twoseat.games.war_online.turn_log import BattleLine, Turn
+from twoseat.games.war_online.view import AdvanceView, ArmiesView, WarOnlineView
 from twoseat.match import Reason
 from twoseat.shake import Stage
 from twoseat.wire.asked import (
@@ -49,10 +53,12 @@ from twoseat.wire.told import (
     RejectedMessage,
     Results,
     Resumable,
+    Rounds,
     Seated,
     SeriesView,
     ServerMessage,
     State,
+    View,
     Waiting,
     Watchers,
     Welcome,
@@ -61,7 +67,10 @@ from twoseat.wire.told import (
 __all__ = [
     "MAX_MESSAGE_BYTES",
     "PROTOCOL_VERSION",
+    "AdvanceView",
+    "ArmiesView",
     "AskRematch",
+    "BattleLine",
     "Bot",
     "Cancel",
     "ChairView",
@@ -80,6 +89,7 @@ __all__ = [
     "Join",
     "LeaveMatch",
     "Malformed",
+    "Moved",
     "OpenNonce",
     "OptionsView",
     "Outcome",
@@ -96,17 +106,22 @@ __all__ = [
     "Results",
     "Resumable",
     "Round",
+    "Rounds",
     "Seat",
     "Seated",
     "SeriesView",
     "ServerMessage",
     "Stage",
     "State",
+    "Step",
     "Sync",
     "TakeBack",
     "Termination",
     "Terms",
+    "Turn",
+    "View",
     "Waiting",
+    "WarOnlineView",
     "WarView",
     "Watch",
     "Watchers",

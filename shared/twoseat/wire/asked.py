@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from twoseat.games.game import Level
 from twoseat.wire.codes import Reaction
 
 
@@ -19,16 +20,18 @@ MoveText = Annotated[str, Field(pattern=r"^[a-z0-9_][a-z0-9_ -]{0,119}$")]
 
 
 class Terms(_FromClient):
-    """The options of a match as a player asks for them (rules: Options of a match). `timer` multiplies turn_seconds,
-    0 is off.
+    """The options of a match as a player asks for them (rules: Options of a match); what she leaves out is as usual in
+    that game. `timer` multiplies turn_seconds, 0 is off.
     """
 
-    game: Literal["war"] = "war"
-    preset: Annotated[str, Field(max_length=20)] = "points"
-    target: Annotated[int, Field(ge=1, le=50)] = 50
-    turn_seconds: Annotated[int, Field(ge=5, le=600)] = 15
+    game: Literal["war", "war-online"] = "war"
+    preset: Annotated[str, Field(max_length=20)] | None = None
+    target: Annotated[int, Field(ge=1, le=50)] | None = None
+    turn_seconds: Annotated[int, Field(ge=5, le=600)] | None = None
     timer: Literal[0, 1, 2, 10] = 1
     games: Literal[1, 3, 5] = 1
+    limit: Annotated[int, Field(ge=10, le=100)] | None = None
+    level: Level | None = None
 
 
 class Hello(_FromClient):

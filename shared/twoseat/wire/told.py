@@ -7,11 +7,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from twoseat.games.game import Driver, Outcome, Seat
+from twoseat.games.game import Driver, Level, Outcome, Seat
 from twoseat.games.war import Round, WarView
+from twoseat.games.war_online.turn_log import Turn
+from twoseat.games.war_online.view import WarOnlineView
 from twoseat.match import Reason
 from twoseat.shake import Stage
 from twoseat.wire.codes import ErrorCode, Reaction
+
+View = Annotated[WarView | WarOnlineView, Field(discriminator="game")]
+"""The table of whichever game is played."""
+Rounds = list[Round] | list[Turn]
+"""Finished rounds of War, or turns of War Online."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +46,16 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class OptionsView:
-    """A match's options as agreed."""
+    """A match's options as agreed; `target` says something in War, `limit` and `level` in War Online."""
 
-    game: Literal["war"]
+    game: Literal["war", "war-online"]
     preset: str
     target: int
     turn_seconds: int
     timer: int
     games: int
+    limit: int
+    level: Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +98,7 @@ class Seated:
     """Which seats are a bot's by choice."""
     options: OptionsView
     series: SeriesView
-    rounds: list[Round]
+    rounds: Rounds
     type: Literal["seated"] = "seated"
 
 
@@ -115,16 +124,16 @@ class State:
     along.
 
     `phase`: `waiting` for both to sit and for the deal (`view` then shows the table before it), `playing`, `paused`
-    while nobody is there, `over`. `legal`: open moves by seat. `next_in`: ms until the series' next game starts by
-    itself.
+    while nobody is there, `over`. `legal`: open moves by seat; the other's are left out in a game that has secrets.
+    `next_in`: ms until the series' next game starts by itself.
     """
 
     version: int
     phase: Literal["waiting", "playing", "paused", "over"]
     chairs: tuple[ChairView, ChairView]
     legal: tuple[tuple[str, ...], tuple[str, ...]]
-    view: WarView
-    rounds: list[Round]
+    view: View
+    rounds: Rounds
     outcome: Outcome | None = None
     next_in: int | None = None
     type: Literal["state"] = "state"
@@ -154,7 +163,7 @@ class Results:
 
     match: str
     outcome: Outcome
-    rounds: list[Round]
+    rounds: Rounds
     series: SeriesView
     decided: bool
     seed: str

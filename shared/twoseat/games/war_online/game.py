@@ -4,7 +4,7 @@ from typing import assert_never
 
 from twoseat.copies import altered
 from twoseat.fair import Chance
-from twoseat.games.game import SEATS, BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat
+from twoseat.games.game import BOT_PACE, SEATS, BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat
 from twoseat.games.war_online import battle, course, encoding, moves, turn_log
 from twoseat.games.war_online import view as views
 from twoseat.games.war_online.board import ALL
@@ -17,12 +17,16 @@ from twoseat.games.war_online.view import WarOnlineView
 PRESET = "objectives"
 TURN_SECONDS = range(30, 601)
 LIMITS = range(10, 101)
+_IN_PASSING = 250
+"""Milliseconds a bot takes over placing and moving: a turn has many of these, and each says little."""
 
 
 class WarOnline:
     """The rules of War Online behind the Game protocol."""
 
     name = "war-online"
+    usual = Options("war-online", PRESET, turn_seconds=120)
+    own_options = frozenset({"preset", "turn_seconds", "limit", "level"})
     shared_view = False
 
     def check(self, options: Options) -> None:
@@ -49,6 +53,11 @@ class WarOnline:
     def turn(self, state: WarOnlineState) -> int:
         """The opening is turn 1 of both seats; from then on a turn is all a seat does until it ends it."""
         return state.turn
+
+    def pace(self, state: WarOnlineState) -> int:
+        """A turn's beginning and every attack are worth waiting for, the rest goes by."""
+        begins = state.step is Step.PLACE and not state.placed and not state.traded
+        return BOT_PACE if begins or state.step is Step.ATTACK else _IN_PASSING
 
     def legal(self, state: WarOnlineState, seat: Seat) -> tuple[Move, ...]:
         """Return the moves open to `seat`; the first one ends the turn as soon as may be."""
