@@ -13,7 +13,9 @@ Without a choice a menu opens; without a terminal your unfinished game goes on, 
 """
 _EPILOG = """\
 Typed with --plain and --json: draw, turn, turn 10, return, rematch, resign, leave, cancel, retry, quit; and called
-across the table: hello, well played, ouch, thanks.
+across the table: hello, well played, ouch, thanks. War Online: play, place brasil 3, undo, attack brasil argelia,
+attack brasil argelia until 2, advance 2, done, move brasil bolivia 2, trade alaska joker china, end; board, moves and
+cards show where one is and what is open, look brasil its neighbours. Names may be short, and in your language.
 Exit codes: 0 fine, 2 wrongly asked, 69 no server, 70 a bug, 76 client and server of different versions, 130 Ctrl-C.
 The server is --server, else TWOSEAT_URL, else http://127.0.0.1:8765. Your seats are remembered in TWOSEAT_HOME.
 NO_COLOR, TWOSEAT_ASCII=1 (plain letters for cards) and TWOSEAT_CALM=1 (no motion) are obeyed.
@@ -37,13 +39,21 @@ def add_parser(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     begin.add_argument("--code", metavar="CODE", help="join the table with this code")
     begin.add_argument("--resume", action="store_true", help="go on with my unfinished game")
     terms = play.add_argument_group("the game")
-    terms.add_argument("--preset", choices=("points", "classic"), help="rules (default: points)")
-    terms.add_argument("--target", type=int, metavar="N", help="rounds to win, 1 to 50 (default: 50)")
-    terms.add_argument("--turn-seconds", type=int, metavar="N", help="time for a draw, 5 to 120 (default: 15)")
+    terms.add_argument("--game", choices=("war", "war-online"), help="cards or territories (default: war)")
+    terms.add_argument("--preset", choices=("points", "classic"), help="War: rules (default: points)")
+    terms.add_argument("--target", type=int, metavar="N", help="War: rounds to win, 1 to 50 (default: 50)")
+    terms.add_argument("--level", choices=("easy", "middle", "strong"), help="War Online: the bot (default: middle)")
+    terms.add_argument("--limit", type=int, metavar="N", help="War Online: turns of each, 10 to 100 (default: 100)")
+    terms.add_argument(
+        "--turn-seconds",
+        type=int,
+        metavar="N",
+        help="time for a draw, 5 to 120 (default: 15); War Online: for a turn, 30 to 600 (default: 120)",
+    )
     terms.add_argument("--timer", type=_timer, metavar="X", help="1, 2, 10 times that, or off (friend or bot only)")
     terms.add_argument("--games", type=int, choices=(1, 3, 5), help="best of so many games (default: 1)")
     play.add_argument("--name", help="what you are called, 1 to 20 letters")
-    play.add_argument("--auto", action="store_true", help="make every legal move at once; exit when the game is over")
+    play.add_argument("--auto", action="store_true", help="make each first legal move at once; exit after the game")
     _shared(play)
     play.set_defaults(run=lambda args: run(args, "play"))
     watch = subparsers.add_parser("watch", help="watch a game", description="Watch the game at a table.")

@@ -14,6 +14,7 @@ from twoseat_client.text import Words, say
 
 _TYPED = {"say.timeup.me": "say.timeup.me.line"}
 """Sentences that name the next step as it is done here."""
+_ACTIONS = {action.value: action for action in Action}
 
 
 class PlainLines:
@@ -57,11 +58,9 @@ def close_pipe() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def read_actions(take: Callable[[Action | None], None], descriptor: int = 0) -> None:
-    """Call `take` with each action typed on `descriptor`, and with None at its end, from a thread of its own.
-
-    A word that is no action is answered on stderr with those that are. The thread never holds a lock at exit, because
-    it reads the descriptor and not the stream.
+def read_typed(take: Callable[[Action | str | None], None], descriptor: int = 0) -> None:
+    """Call `take` with each action or other line typed on `descriptor`, and with None at its end, from a thread of its
+    own. It never holds a lock at exit, because it reads the descriptor and not the stream.
     """
 
     def read() -> None:
@@ -83,11 +82,12 @@ def _read(descriptor: int) -> bytes:
         return b""
 
 
-def _take(line: bytes, take: Callable[[Action | None], None]) -> None:
+def _take(line: bytes, take: Callable[[Action | str | None], None]) -> None:
     word = " ".join(line.decode("utf-8", "replace").lower().split())
-    if not word:
-        return
-    try:
-        take(Action(word))
-    except ValueError:
-        sys.stderr.write(f"not a command here; type one of: {', '.join(Action)}\n")
+    if word:
+        take(_ACTIONS.get(word, word))
+
+
+def no_command() -> None:
+    """Say on stderr what can be typed."""
+    sys.stderr.write(f"not a command here; type one of: {', '.join(Action)}\n")

@@ -102,6 +102,9 @@ def front_of(args: argparse.Namespace) -> Front:
 
 def _terms(args: argparse.Namespace) -> wire.Terms:
     given = {
+        "game": args.game,
+        "level": args.level,
+        "limit": args.limit,
         "preset": args.preset,
         "target": args.target,
         "turn_seconds": args.turn_seconds,

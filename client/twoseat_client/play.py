@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from twoseat_client.lines import JsonLines, PlainLines, read_actions
+from twoseat_client.lines import JsonLines, PlainLines, no_command, read_typed
 from twoseat_client.plan import Front, Plan
 from twoseat_client.resume import NothingToResume, Unanswered, open_line
 from twoseat_client.sitting import INTERRUPTED, TERMINATED, USAGE, Action, Ending, Sitting, stopped
@@ -43,20 +43,29 @@ async def _without_screen(plan: Plan) -> Ending:
     loop = asyncio.get_running_loop()
     acts: set[asyncio.Task[None]] = set()
 
-    def take(action: Action | None) -> None:
-        if action is None:
+    async def do(typed: Action | str) -> None:
+        if isinstance(typed, Action):
+            await sitting.act(typed)
+        elif (answer := await sitting.order(typed, words)) is None:
+            no_command()
+        elif answer:
+            # What a program hears stays one JSON object a line.
+            print(*answer, sep="\n", file=sys.stderr if plan.front is Front.JSON else sys.stdout, flush=True)
+
+    def take(typed: Action | str | None) -> None:
+        if typed is None:
             sitting.alone()
             return
-        task = loop.create_task(sitting.act(action))
+        task = loop.create_task(do(typed))
         acts.add(task)
         task.add_done_callback(acts.discard)
 
-    def typed(action: Action | None) -> None:
+    def hear(typed: Action | str | None) -> None:
         with contextlib.suppress(RuntimeError):  # the sitting is over
-            loop.call_soon_threadsafe(take, action)
+            loop.call_soon_threadsafe(take, typed)
 
     _on_signals(loop, sitting, words)
-    read_actions(typed)
+    read_typed(hear)
     return await sitting.run()
 
 

@@ -10,15 +10,17 @@ from pydantic import BaseModel
 
 from twoseat import wire
 from twoseat_client.address import Server
+from twoseat_client.asides import aside
 from twoseat_client.connection import Connection
 from twoseat_client.events import Event, event
 from twoseat_client.facts import Lost, Stopped
 from twoseat_client.fairness import recalled
 from twoseat_client.model import Model, fold, stop_sentence
 from twoseat_client.nonces import Nonces
+from twoseat_client.orders import Unclear, meant
 from twoseat_client.receipts import Receipts
 from twoseat_client.table import Table
-from twoseat_client.text import Sentence, say
+from twoseat_client.text import Sentence, Words, say
 from twoseat_client.tokens import Tokens
 
 OK, USAGE, UNREACHABLE, BUG, VERSION, INTERRUPTED, TERMINATED = 0, 2, 69, 70, 76, 130, 143
@@ -131,6 +133,24 @@ class Sitting:
                 self.end(Ending(OK))
             case _:
                 await self._connection.send(_REQUESTS[action])
+
+    async def order(self, text: str, words: Words) -> list[str] | None:
+        """Make the move a typed line means at a War Online table. Returns what to answer, None at another table."""
+        table = self.model.table
+        if table is None or table.state is None or not isinstance(table.state.view, wire.WarOnlineView):
+            return None
+        if (answer := aside(table, text, words)) is not None:
+            return answer
+        if table.kept_by_bot:
+            await self.act(Action.RETURN)
+            return []
+        if not table.open_moves:
+            return [words("say.online.wait")]
+        try:
+            await self._send(meant(text, table.open_moves, words))
+        except Unclear as problem:
+            return [words.tell(problem.why)]
+        return []
 
     async def ask(self, request: BaseModel) -> None:
         """Ask for something else than what this sitting began with."""

@@ -10,7 +10,7 @@ import pytest
 
 from table_talk import CHAIR, CODE, by_bot, fought, over, results, seated, state, waiting, welcome
 from twoseat_client.facts import Lost, Trying
-from twoseat_client.lines import JsonLines, PlainLines, read_actions
+from twoseat_client.lines import JsonLines, PlainLines, no_command, read_typed
 from twoseat_client.model import Model, fold
 from twoseat_client.sitting import Action
 from twoseat_client.text import Words
@@ -87,17 +87,17 @@ def test_json_is_one_object_a_line_and_holds_no_token() -> None:
     assert "cards" not in objects[4]
 
 
-def typed(text: bytes) -> list[Action | None]:
+def typed(text: bytes) -> list[Action | str | None]:
     reading, writing = os.pipe()
-    taken: list[Action | None] = []
+    taken: list[Action | str | None] = []
     ended = threading.Event()
 
-    def take(action: Action | None) -> None:
+    def take(action: Action | str | None) -> None:
         taken.append(action)
         if action is None:
             ended.set()
 
-    read_actions(take, reading)
+    read_typed(take, reading)
     os.write(writing, text)
     os.close(writing)
     assert ended.wait(5)
@@ -109,8 +109,11 @@ def test_typed_words_are_actions_and_the_end_is_told() -> None:
     assert typed(b"draw\n  TURN   10 \n\nquit") == [Action.DRAW, Action.TURN_TEN, Action.QUIT, None]
 
 
-def test_a_word_that_is_no_action_is_answered_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
-    assert typed(b"dance\n\xff\xfe\n") == [None]
+def test_a_line_that_is_no_action_is_passed_on_as_it_is() -> None:
+    assert typed(b"Attack  Brasil Argelia\n\xff\xfe\n") == ["attack brasil argelia", "\ufffd\ufffd", None]
+
+
+def test_what_is_no_command_is_answered_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
+    no_command()
     said = capsys.readouterr().err
     assert "draw, turn" in said
-    assert "dance" not in said

@@ -12,6 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from twoseat.games.game import Driver, Outcome, Seat, Termination
 from twoseat.games.war import Round, WarView
+from twoseat.games.war_online.board import CONTINENTS, NEIGHBOURS, TERRITORIES
 from twoseat.games.war_online.state import Event as Moved
 from twoseat.games.war_online.state import Step
 from twoseat.games.war_online.turn_log import BattleLine, Turn
@@ -65,8 +66,11 @@ from twoseat.wire.told import (
 )
 
 __all__ = [
+    "CONTINENTS",
     "MAX_MESSAGE_BYTES",
+    "NEIGHBOURS",
     "PROTOCOL_VERSION",
+    "TERRITORIES",
     "AdvanceView",
     "ArmiesView",
     "AskRematch",

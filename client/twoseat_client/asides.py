@@ -1,0 +1,90 @@
+"""What a person may ask about a War Online table without making a move: board, moves, cards, neighbours; pure."""
+
+from collections.abc import Sequence
+
+from twoseat.wire import WarOnlineView
+from twoseat_client.atlas import Held, aliases, called, continents, held, neighbours, squeezed, totals
+from twoseat_client.orders import spoken
+from twoseat_client.table import SEATS, Table, online
+from twoseat_client.text import Sentence, Words, say
+from twoseat_client.turns import armies, granted, territories
+
+
+def aside(table: Table, text: str, words: Words) -> list[str] | None:
+    """Return the answer to a question in lines, None where the text asks none."""
+    if table.state is None:
+        return None
+    view = online(table.state)
+    match text.lower().split():
+        case ["board"]:
+            return board(table, view, words)
+        case ["moves"]:
+            return moves(table.open_moves, words)
+        case ["cards"]:
+            return [cards(view, words), *objective(view, words)]
+        case ["look", *name] if name:
+            found = [place for place in held(view).values() if squeezed("".join(name)) in aliases(place.name)]
+            return [look(table, view, found[0], words)] if found else None
+        case _:
+            return None
+
+
+def board(table: Table, view: WarOnlineView, words: Words) -> list[str]:
+    """Return the board as a line for each continent, and below it what each side has and what I have to place."""
+    lines = []
+    for name, bonus, places in continents(view):
+        listed = ", ".join(_standing(table, place, words) for place in places)
+        lines.append(f"{words(f'word.continent.{name}')} ({bonus}): {listed}")
+    for seat in SEATS:
+        count, strength = totals(view, seat)
+        sums = f"{words.tell(territories(count))}, {words.tell(armies(strength))}"
+        lines.append(f"{who(table, seat, words)}: {sums}, {words('word.cards', count=view.hands[seat])}")
+    if view.on_turn is not None and view.on_turn == table.mine:
+        lines += map(words.tell, granted(view.to_place))
+    return lines
+
+
+def _standing(table: Table, place: Held, words: Words) -> str:
+    owner = words("word.neutral") if place.owner is None else who(table, place.owner, words)
+    return f"{called(words, place.name)} {place.armies} {owner}"
+
+
+def who(table: Table, seat: int, words: Words) -> str:
+    """Return what a seat is called here: I am `You`."""
+    if seat == table.mine:
+        return words("word.you")
+    name = table.name(SEATS[seat])
+    return words.tell(name) if isinstance(name, Sentence) else name
+
+
+def moves(legal: Sequence[str], words: Words) -> list[str]:
+    """Return the open moves, a line for each word they begin with."""
+    by_verb: dict[str, list[str]] = {}
+    for move in legal:
+        verb, _, rest = spoken(move, words).partition(" ")
+        by_verb.setdefault(verb, []).append(rest)
+    if not by_verb:
+        return [words("say.online.wait")]
+    return [f"{verb}: {'; '.join(filter(None, rests))}" if any(rests) else verb for verb, rests in by_verb.items()]
+
+
+def cards(view: WarOnlineView, words: Words) -> str:
+    """Return my cards in words, and what a set is worth."""
+    worth = armies(view.next_trade)
+    if not view.cards:
+        return words("say.online.cards.none", armies=worth)
+    return words("say.online.cards", cards=", ".join(called(words, card) for card in view.cards), armies=worth)
+
+
+def objective(view: WarOnlineView, words: Words) -> list[str]:
+    """Return my objective in words, none for one who watches."""
+    if not view.objective:
+        return []
+    return [words("say.online.objective", objective=say(f"word.objective.{view.objective}"))]
+
+
+def look(table: Table, view: WarOnlineView, place: Held, words: Words) -> str:
+    """Return a territory and its neighbours with their armies and owners."""
+    stands = held(view)
+    names = ", ".join(_standing(table, stands[name], words) for name in neighbours(place.name))
+    return words("say.online.look", name=_standing(table, place, words), names=names)
