@@ -4,7 +4,7 @@
  * @import {Line, Look, Message, Model, Prefs, Say} from './types.d.ts'
  */
 import { START, idled, isVoid, playable, watching } from './model.js';
-import { createSession, keepPrefs, keptPrefs } from './session.js';
+import { codeIn, createSession, keepPrefs, keptPrefs } from './session.js';
 import { createTable, face } from './table.js';
 import { checkLines, screenOf, view } from './view.js';
 import { bind, cardWords, copy, lines, logged, resultText, speaker, stepTab, translate, warWord } from './words.js';
@@ -34,7 +34,7 @@ if (!LANGUAGES.includes(prefs.lang)) prefs.lang = $('#catalogue').lang || (LANGU
 /** @type {Look} */
 const look = {
   prefs, terms: { game: 'war', preset: 'points', target: 50, turn_seconds: 15, timer: 1, games: 1 },
-  helping: false, lesson: 0, game: -1, qr: false, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
+  helping: false, lesson: 0, game: -1, qr: false, typed: null, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
   canShare: 'share' in navigator, copied: '', toast: null, log: [], told: [], checked: null, replay: null, asking: '',
 };
 /** The model whose cards are on show. */
@@ -142,11 +142,6 @@ function hold(/** @type {boolean} */ down) {
   if (down) setTimeout(keepDrawing, HOLD_AFTER_MS);
 }
 
-function pressAndHold() {
-  press();
-  hold(true);
-}
-
 function openResults() {
   if (!session.model.results || dialog('results').open) return;
   dialog('results').showModal();
@@ -201,7 +196,10 @@ function nameNow() {
   return name === session.model.name ? undefined : name;
 }
 
-const byCode = (/** @type {boolean} */ watch) => ask({ type: watch ? 'watch' : 'join', code: field('code').value.trim().slice(0, 16).padEnd(6, '-') });
+function byCode(/** @type {boolean} */ watch) {
+  look.typed = codeIn(field('code').value);
+  if (look.typed) ask({ type: watch ? 'watch' : 'join', code: look.typed });
+}
 
 /** @param {string} kind the queue knows no slower clocks */
 const start = (kind) => ask({ type: kind, terms: kind === 'quick' ? { ...look.terms, timer: 1 } : session.model.waiting?.options ?? look.terms });
@@ -250,7 +248,7 @@ async function apply(/** @type {boolean} */ speech) {
   for (const [name, on] of Object.entries({ contrast: contrast === 'more', suits: suits === 'four', sound: prefs.sound, keys: prefs.keys, calls: prefs.calls })) {
     /** @type {HTMLInputElement} */ (forms.prefs.elements.namedItem(name)).checked = on;
   }
-  if (speech) await speakIn(lang);
+  if (speech) await speakIn(lang).catch(() => undefined); // without a line, in the words there are
 }
 
 // ---- Hands: keys, fingers, choices.
@@ -271,7 +269,8 @@ const drawButton = $('#draw');
 drawButton.addEventListener('pointerdown', ({ button }) => {
   if (button) return;
   byPointer = true;
-  pressAndHold();
+  press();
+  hold(true);
 });
 drawButton.addEventListener('click', () => { // a screen reader's click has no pointer before it
   if (!byPointer) press();
@@ -290,7 +289,9 @@ document.addEventListener('keydown', (event) => {
   if (event.key === ' ' || (event.key === 'Enter' && here)) {
     if (!prefs.keys && !here) return;
     event.preventDefault();
-    if (!event.repeat) pressAndHold();
+    if (event.repeat) return;
+    press();
+    hold(true);
   } else if (prefs.keys && !['Tab', 'Shift', 'Escape'].includes(event.key)) {
     if (idled(session.model)) press();
     else if (!event.repeat) deeds[{ r: 'rounds', h: 'help', '?': 'help', m: 'sound' }[event.key.toLowerCase()] ?? '']?.(drawButton);
@@ -300,20 +301,18 @@ document.addEventListener('keyup', ({ key }) => { if (key === ' ' || key === 'En
 
 forms.start.addEventListener('submit', (event) => {
   event.preventDefault();
-  start('quick');
+  if (document.activeElement === field('code')) byCode(false);
+  else start('quick');
+  render();
 });
 forms.start.addEventListener('input', () => {
   const value = (/** @type {string} */ name) => Number(field(name).value);
   const within = (/** @type {number} */ n, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, Math.round(n) || low));
   look.terms = { game: 'war', preset: String(new FormData(forms.start).get('preset')), target: within(value('target'), 1, 50),
     turn_seconds: within(value('turn'), 5, 120), timer: value('timer'), games: value('games') };
+  look.typed = null;
   explain(document);
   render();
-});
-field('code').addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter') return;
-  event.preventDefault();
-  byCode(false);
 });
 forms.prefs.addEventListener('change', () => {
   const form = new FormData(forms.prefs);

@@ -5,7 +5,6 @@
 import { keptPrefs } from './session.js';
 import { speaker, translate } from './words.js';
 
-const TURN_SECONDS = 5;
 const LOOK_EVERY_MS = 100;
 
 /** What a socket is where there is no network. */
@@ -37,8 +36,7 @@ async function until(look) {
 async function begin() {
   left.src = '/';
   const form = await until(() => inside(left).document?.querySelector('[data-screen=arrive] #start [aria-disabled=false]')?.closest('form'));
-  const turn = /** @type {HTMLInputElement} */ (form.elements.namedItem('turn'));
-  turn.value = String(TURN_SECONDS);
+  /** @type {HTMLSelectElement} */ (form.elements.namedItem('timer')).value = '0'; // whoever reads first loses no seat
   form.dispatchEvent(new Event('input'));
   /** @type {HTMLElement} */ (form.querySelector('[data-do=host]')).click();
   right.src = await until(() => inside(left).location.pathname.startsWith('/j/') && inside(left).location.pathname);

@@ -231,6 +231,9 @@ export function createSession(page) {
   };
 }
 
+/** A code as it is typed, dictated or pasted with its link; empty where it is none. @param {string} text */
+export const codeIn = (text) => /^[A-Z0-9]{6}$/.exec((text.split('/').at(-1) ?? '').replace(/[\s_-]/g, '').toUpperCase())?.[0] ?? '';
+
 /** The name of a window that is a browser of its own, as the demo's are. */
 const ownName = () => (window.name.startsWith('twoseat-') ? window.name.slice('twoseat-'.length) : '');
 

@@ -247,6 +247,8 @@ export interface Look {
   /** The game shown in the results, by its place among those of this sitting; -1 is the newest. */
   game: number;
   qr: boolean;
+  /** The code typed last, empty where it was none; null before, and once it is being changed. */
+  typed: string | null;
   touch: boolean;
   origin: string;
   canShare: boolean;

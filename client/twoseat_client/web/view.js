@@ -6,11 +6,8 @@
 import { idled, isVoid, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
 import { cardWords, clock, endLine, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
 
-const LOW_MS = 5000;
-const SLOW_MS = 300;
-const BOT_OFFERED_MS = 10_000;
-const CALL_MS = 2500;
-const DECK = 52;
+const [LOW_MS, SLOW_MS, BOT_OFFERED_MS, CALL_MS] = [5000, 300, 10_000, 2500];
+const [DECK, ABOUT_CODES] = [52, ['error.not_found', 'error.finished', 'error.not_started']];
 
 /** @param {Model} m @returns {'arrive' | 'wait' | 'table' | 'stopped'} */
 export function screenOf(m) {
@@ -46,7 +43,8 @@ const thirdLine = (terms) => (terms.preset === 'classic' ? ['help.short.3.classi
 
 /** @param {Model} m @param {Look} look @param {Say} say @returns {View} */
 function arrive(m, look, say) {
-  const { terms } = look;
+  const { terms, typed } = look;
+  const wrong = typed === '' ? /** @type {Line} */ (['page.code.six']) : typed && m.notice && ABOUT_CODES.includes(m.notice[0]) ? m.notice : null;
   const timer = terms.timer ? (terms.timer > 1 ? ` ×${terms.timer}` : '') : '';
   return {
     title: `twoseat · ${say(['word.game'])}`, label: '',
@@ -55,7 +53,7 @@ function arrive(m, look, say) {
     presetPoints: say(presetLine({ preset: 'points', target: terms.target })), presetIsPoints: terms.preset === 'points',
     optionsWords: [terms.timer ? say(['page.seconds', { n: terms.turn_seconds }]) + timer : say(['page.timer.off']),
       ...(terms.games > 1 ? [say(['page.best.of', { n: terms.games }])] : [])].join(' · '),
-    arriveError: m.notice ? say(m.notice) : '', offline: m.net.phase !== 'open',
+    arriveError: m.notice && !wrong ? say(m.notice) : '', codeWrong: wrong !== null, codeError: wrong ? say(wrong) : '', offline: m.net.phase !== 'open',
     netWords: m.net.tries ? say(['say.reconnecting', { n: m.net.tries }]) : say(['page.connecting']),
   };
 }
@@ -225,14 +223,16 @@ function stripLine(m, shown, look) {
 function facts(m, say) {
   const lag = m.net.lag;
   const words = lag === null || m.net.phase !== 'open' ? []
-    : [`${say([lag < SLOW_MS ? 'word.lag.good' : 'word.lag.slow'])} · ${say(['word.lag', { ms: lag }])}`];
+    : [lag < SLOW_MS ? say(['word.lag.good']) : `${say(['word.lag.slow'])} · ${say(['word.lag', { ms: lag }])}`];
   return [...words, ...(m.watchers ? [say(['word.watchers', { count: m.watchers }])] : [])].join(' · ');
 }
 
 /** Deck counts as a line: above the middle is mine. @param {string} name @param {Round[]} rounds @param {Seat} i @param {Say} say @returns {View} */
 function ribbon(name, rounds, i, say) {
   const step = 300 / Math.max(name === 'now' ? 40 : 1, rounds.length);
-  const points = [DECK / 2, ...rounds.map((round) => round.counts[i])].map((count, n) => [n * step, 61 - (count / DECK) * 58]);
+  const ahead = [0, ...rounds.map((round) => round.counts[i] - DECK / 2)];
+  const roof = Math.max(8, ...ahead.map(Math.abs)); // so that the first round won is no mountain
+  const points = ahead.map((lead, n) => [n * step, 32 - (lead / roof) * 29]);
   const path = points.map(([x, y], n) => `${n ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
   const wars = rounds.map((round, n) => (round.wars ? `M${points[n + 1][0].toFixed(1)} ${points[n + 1][1].toFixed(1)}h.01` : '')).join('');
   const last = points[points.length - 1];
@@ -277,7 +277,7 @@ function results(m, look, say, now) {
     gameFacts: factRows(say, [
       ['rounds', `${one.won} : ${one.lost}`], ['wars', `${one.warsWon} : ${one.wars - one.warsWon}`],
       ['deepest', warWord(say, one.deepest) || '–'], ['run', one.run], ...(solo(m) ? [] : /** @type {[string, string][]} */ ([['bot.me', share(i)], ['bot.them', share(j)]])),
-    ]),
+    ], { name: nameOf(m, j) }),
     sittingFacts: factRows(say, [
       ['games', `${games(i)} : ${games(j)}`], ['rounds', `${all.won} : ${all.lost}`],
       ['wars', `${all.warsWon} : ${all.wars - all.warsWon}`], ['run', all.run],
@@ -293,8 +293,8 @@ function results(m, look, say, now) {
   };
 }
 
-/** @param {Say} say @param {[string, string | number][]} facts @returns {Row[]} */
-const factRows = (say, facts) => facts.map(([key, is]) => ({ key, is, what: say([`page.fact.${key}`]) }));
+/** @param {Say} say @param {[string, string | number][]} facts @param {Params} [params] @returns {Row[]} */
+const factRows = (say, facts, params = {}) => facts.map(([key, is]) => ({ key, is, what: say([`page.fact.${key}`, params]) }));
 
 /** @param {'my' | 'their'} side @param {Round} round @param {Seat} s @param {Say} say @param {boolean} chosen @returns {{[name: string]: string | boolean}} */
 function cardCell(side, round, s, say, chosen) {

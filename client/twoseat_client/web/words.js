@@ -124,7 +124,7 @@ function seatLines(a, b) {
     const mine = seat === me(b) && !watching(b);
     const [who, name] = [mine ? 'me' : 'them', nameOf(b, seat)];
     const gone = before.present && !after.present && before.driver !== after.driver;
-    if (after.present !== before.present && !mine) said.push(presence(b, seat, gone));
+    if (after.present !== before.present && !mine && was.phase !== 'waiting') said.push(presence(b, seat, gone));
     if (after.driver !== before.driver && !is.outcome) {
       if (after.driver === 'human') said.push([`say.human.${who}`, { name }]);
       else if (!gone && !after.back) said.push([mine || after.present ? `say.timeup.${who}` : 'say.bot.them', { name }]);

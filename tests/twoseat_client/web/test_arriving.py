@@ -64,7 +64,7 @@ async def test_4_copy_works_without_the_clipboard_of_secure_pages(server: Server
     await page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
 
 
-@pytest.mark.parametrize("typed", ["lower", "spaced", "dashed"])
+@pytest.mark.parametrize("typed", ["lower", "spaced", "dashed", "linked"])
 async def test_5_a_code_is_typed_in_any_way(server: ServerProcess, newcomer: Newcomer, typed: str) -> None:
     ann, bob = await newcomer(), await newcomer(360)
     await arrive(ann, server.url)
@@ -73,6 +73,7 @@ async def test_5_a_code_is_typed_in_any_way(server: ServerProcess, newcomer: New
     assert code == code.upper()
     await arrive(bob, server.url)
     forms = {"lower": code.lower(), "spaced": f"{code[:3]} {code[3:]}", "dashed": f"{code[:3]}-{code[3:]}"}
+    forms["linked"] = f"{server.url}/j/{code}"
     await bob.fill("[name=code]", forms[typed])
     await bob.press("[name=code]", "Enter")
     await seated(bob)
@@ -80,10 +81,14 @@ async def test_5_a_code_is_typed_in_any_way(server: ServerProcess, newcomer: New
 
 async def test_5_a_wrong_code_is_told_in_words(server: ServerProcess, page: Page) -> None:
     await arrive(page, server.url)
-    for code in ("BCDFGH", "B"):
+    for code, words in (("BCDFGH", "There is no table with this code."), ("B", "A code is six letters and digits")):
         await page.fill("[name=code]", code)
+        assert await page.locator(".joiner .alert").is_hidden(), "a new code is no wrong one yet"
         await page.click("[data-do=join]")
-        await until_shown(page, "#arrive .alert", "There is no table with this code.")
+        await until_shown(page, ".joiner .alert:not([hidden])", words)
+        assert await page.get_attribute("[name=code]", "aria-invalid") == "true"
+    await page.goto(f"{server.url}/j/BCDFGH")
+    await until_shown(page, "#start > .alert:not([hidden])", "There is no table with this code.")
 
 
 async def test_6_waiting_one_reads_the_rules_in_three_lines(server: ServerProcess, stage: Stage) -> None:
