@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.async_api import Browser, Page, async_playwright
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ROUNDS_BEFORE = 24
 """Rounds played before the first war that is worth a picture."""
 STEP_MS = 15_000
