@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from twoseat.bots_war_online import LEVELS
 from twoseat.fair import Chance
 from twoseat.games.game import Driver, IllegalMove, Move, Options, Seat
 from twoseat.games.war_online import WarOnline, deck
 from twoseat.games.war_online.battle import throw
 from twoseat.games.war_online.board import ALL, NUMBER, TERRITORIES
+from twoseat.games.war_online.objectives import OBJECTIVES
 from twoseat.games.war_online.odds import losses
 from twoseat.games.war_online.state import NEUTRAL, Step, Throw, WarOnlineState
 
@@ -139,3 +141,32 @@ def _course(key: int) -> Iterator[tuple[WarOnlineState, Seat, Move, WarOnlineSta
         after = ONLINE.play(state, seat, move, dice.choice(tuple(Driver)), chance)
         yield state, seat, move, after
         state = after
+
+
+@cache
+def positions() -> tuple[WarOnlineState, ...]:
+    """Every position of a game between two bots who both hold cards most of the time."""
+    played = []
+    state = ONLINE.new(OPTIONS, None, CHANCE)
+    while state.outcome is None:
+        played.append(state)
+        seat = ONLINE.owes(state)[0]
+        move = LEVELS["easy"](ONLINE.view(state, seat), ONLINE.legal(state, seat))
+        state = ONLINE.play(state, seat, move, Driver.BOT, CHANCE)
+    return tuple(played)
+
+
+def scrambled(state: WarOnlineState, seat: Seat, dice: random.Random) -> WarOnlineState:
+    """The same game but for what `seat` may not know: the other's objective and cards, and the pile."""
+    hidden = list(state.hands[1 - seat] + state.pile)
+    dice.shuffle(hidden)
+    held = len(state.hands[1 - seat])
+    mine, hers = state.hands[seat], bytes(hidden[:held])
+    objective = dice.choice([o.id for o in OBJECTIVES if o.id != state.objectives[seat]])
+    own = state.objectives[seat]
+    return replace(
+        state,
+        hands=(mine, hers) if seat == 0 else (hers, mine),
+        pile=bytes(hidden[held:]),
+        objectives=(own, objective) if seat == 0 else (objective, own),
+    )

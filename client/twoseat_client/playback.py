@@ -75,6 +75,6 @@ def playback(replay: Replay) -> Playback:
     frames: list[Frame] = []
     for at, message in messages(replay):
         model, events = fold(model, message, at)
-        done = len(model.table.rounds) if model.table is not None else 0
+        done = len(model.table.done) if model.table is not None else 0
         frames.append(Frame(at, model, events, done))
     return Playback(tuple(frames))

@@ -130,7 +130,9 @@ def _about(first: Match, last: Match) -> Iterator[str]:
     options, shake = first.options, last.shake
     timer = "no clock" if options.timer == 0 else f"{options.turn_seconds * options.timer} s a turn"
     yield f"match {first.id}, table {first.code}"
-    yield f"game {options.game} {options.preset}, target {options.target}, {timer}, best of {options.games}"
+    own = GAMES[options.game].own_options - {"preset", "turn_seconds"}
+    rules = ", ".join(f"{name} {getattr(options, name)}" for name in sorted(own))
+    yield f"game {options.game} {options.preset}, {rules}, {timer}, best of {options.games}"
     if first.pause is not None:
         yield f"made {datetime.fromtimestamp(first.pause.since / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC by the game clock"
     for seat, chair in enumerate(last.chairs):

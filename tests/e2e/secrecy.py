@@ -1,14 +1,15 @@
 """Reads what went over the wire against what was stored, and names everything a client should not have seen yet.
 
-A card may be on the wire once the round it decided is over: the newest round's up cards during play, all deciding
-cards after the end. A seed may never be there before its game is over, a token only in the `welcome` that gives it to
-its own socket.
+In War a card may be on the wire once the round it decided is over: the newest round's up cards during play, all
+deciding cards after the end. War Online's secrets are in secrecy_online.py. A seed may never be there before its game
+is over, a token only in the `welcome` that gives it to its own socket.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator
 
+from e2e.secrecy_online import misplaced
 from e2e.wiretap import Tapped
 from twoseat import record
 from twoseat.games import GAMES, cards
@@ -33,6 +34,7 @@ def leaks(sockets: Iterable[Tapped], logs: dict[str, list[bytes]]) -> Iterator[s
             yield from (f"socket {n}: a foreign token in {kind}" for token in foreign if token in text)
         yield from (f"socket {n}: {leak}" for leak in _early_seeds(tapped, known, seeds))
         yield from (f"socket {n}: {leak}" for leak in _early_cards(tapped, known))
+        yield from (f"socket {n}: {leak}" for leak in misplaced(tapped, logs))
 
 
 def _early_seeds(tapped: Tapped, known: dict[str, Known], seeds: dict[str, str]) -> Iterator[str]:
@@ -81,7 +83,9 @@ def _free(match: Match) -> set[str]:
     free = {_OVER} if match.outcome is not None else set()
     if match.state is None:
         return free
-    rounds = GAMES[match.options.game].history(match.state, 0, faces=match.outcome is not None)
+    if match.options.game != "war":
+        return free
+    rounds = GAMES["war"].history(match.state, 0, faces=match.outcome is not None)
     free |= {cards.name(card) for card in match.state.pairs}
     return free | {card for line in rounds for card in line.cards or ()}
 

@@ -34,11 +34,16 @@ class Terminal:
             self._more.notify_all()
 
     async def until(
-        self, name: str | tuple[str, ...], check: Callable[[Event], bool] = lambda event: True, *, after: int = 0
+        self,
+        name: str | tuple[str, ...],
+        check: Callable[[Event], bool] = lambda event: True,
+        *,
+        after: int = 0,
+        within: float = WITHIN,
     ) -> Event:
         """Return the first event of this name (or one of these) from index `after` on that passes `check`."""
         names = (name,) if isinstance(name, str) else name
-        async with asyncio.timeout(WITHIN), self._more:
+        async with asyncio.timeout(within), self._more:
             while True:
                 for event in self.events[after:]:
                     if event["event"] in names and check(event):

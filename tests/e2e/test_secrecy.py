@@ -9,9 +9,10 @@ import pytest
 from e2e.secrecy import leaks
 from e2e.wiretap import Tapped
 from twoseat import record, views, wire
+from twoseat.bots import choose
 from twoseat.chair import PlayerId
 from twoseat.games import GAMES, cards
-from twoseat.games.game import Options
+from twoseat.games.game import SEATS, Options, Seat, agreed
 from twoseat.inputs import Connect, Input, Play
 from twoseat.match import Match, MatchId, create, step
 
@@ -98,3 +99,60 @@ def test_faces_in_seated_of_a_running_game_are_found() -> None:
     message["rounds"] = [{"n": 1, "cards": ["AS", cards.name(half_way.state.decks[0][0])]}]
     sockets[0].sent[1] = json.dumps(message)
     assert list(leaks(sockets, logs))
+
+
+def online_game() -> tuple[list[Tapped], dict[str, list[bytes]]]:
+    """A game of War Online between two bots as both seats and a watcher saw it, and its log."""
+    game, options = GAMES["war-online"], agreed(GAMES["war-online"], {"level": "easy"})
+    people = ((PlayerId("p0"), "Ann"), (PlayerId("p1"), "Bob"))
+    match = create(game, MatchId("00" + "b" * 32), "BCDFGJ", options, people, b"\x06" * 32, 0, start_within=1000)
+    log, seen = [record.encode(game, match)], 0
+    sockets: dict[Seat | None, Tapped] = {seat: Tapped() for seat in (*SEATS, None)}
+
+    def give(event: Input) -> None:
+        nonlocal match, seen
+        match = step(game, match, event, 10)
+        log.append(record.encode_entry(event, match.version, 10))
+        for seat, socket in sockets.items():
+            if not socket.sent:
+                socket.sent.append(wire.encode(views.seated(game, match, seat)).decode())
+            socket.sent.append(wire.encode(views.state(game, match, 10, seat, seen)).decode())
+        seen = views.rounds(game, match)
+
+    give(Connect(0, 1))
+    give(Connect(1, 2))
+    while match.outcome is None:
+        seat = game.owes(match.state)[0]
+        move = choose(game.name, game.view(match.state, seat), game.legal(match.state, seat))
+        give(Play(seat, match.chairs[seat].number, move, connection=seat + 1, id=f"{match.version}"))
+    for socket in sockets.values():
+        socket.sent.append(wire.encode(views.results(game, match)).decode())
+    return list(sockets.values()), {match.id: log}
+
+
+ONLINE_LEAKS: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
+    "her objective": lambda mine, hers: mine["view"].update(objective=hers["view"]["objective"]),
+    "both objectives": lambda mine, hers: mine["view"].update(objectives=["t24", "t18x2"]),
+    "her cards": lambda mine, hers: mine["view"].update(cards=hers["view"]["cards"]),
+    "her trades": lambda mine, hers: mine.update(legal=[[], ["trade alaska brasil china"]]),
+    "the next card": lambda mine, hers: mine["view"].update(pile="alaska"),
+    "a hand": lambda mine, hers: mine["view"].update(hands=[hers["view"]["cards"], 0]),
+    "the card she took": lambda mine, hers: mine.update(rounds=[{"n": 1, "card": "alaska"}]),
+}
+
+
+def test_an_honest_game_of_war_online_leaks_nothing_and_planted_secrets_are_found() -> None:
+    sockets, logs = online_game()
+    assert list(leaks(sockets, logs)) == []
+    late = [json.loads(text) for text in sockets[1].sent]
+    at = max(n for n, told in enumerate(late) if told["type"] == "state" and told["phase"] == "playing")
+    assert late[at]["view"]["cards"]
+    honest = sockets[0].sent[at]
+    for name, plant in ONLINE_LEAKS.items():
+        message = json.loads(honest)
+        plant(message, late[at])
+        sockets[0].sent[at] = json.dumps(message)
+        assert list(leaks(sockets, logs)), name
+    sockets[0].sent[at] = honest
+    sockets[2].sent[at] = sockets[1].sent[at]
+    assert list(leaks(sockets, logs)), "a watcher sees what a seat does"

@@ -7,44 +7,12 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from online import CHANCE, ONLINE, OPTIONS, begun, play, position, winning
+from online import CHANCE, ONLINE, OPTIONS, begun, play, position, positions, scrambled, winning
 from twoseat.bots_war_online import LEVELS
 from twoseat.fair import Chance
 from twoseat.games.game import SEATS, Driver, Move, Seat
 from twoseat.games.war_online import deck
-from twoseat.games.war_online.objectives import OBJECTIVES
-from twoseat.games.war_online.state import Step, WarOnlineState
-from twoseat.sim_war_online import OPTIONS as SIM_OPTIONS
-
-POSITIONS: list[WarOnlineState] = []
-
-
-def positions() -> list[WarOnlineState]:
-    """Every position of a game between two bots who both hold cards most of the time."""
-    if not POSITIONS:
-        state = ONLINE.new(SIM_OPTIONS, None, CHANCE)
-        while state.outcome is None:
-            POSITIONS.append(state)
-            seat = ONLINE.owes(state)[0]
-            move = LEVELS["easy"](ONLINE.view(state, seat), ONLINE.legal(state, seat))
-            state = ONLINE.play(state, seat, move, Driver.BOT, CHANCE)
-    return POSITIONS
-
-
-def scrambled(state: WarOnlineState, seat: Seat, dice: random.Random) -> WarOnlineState:
-    """The same game but for what `seat` may not know: the other's objective and cards, and the pile."""
-    hidden = list(state.hands[1 - seat] + state.pile)
-    dice.shuffle(hidden)
-    held = len(state.hands[1 - seat])
-    mine, hers = state.hands[seat], bytes(hidden[:held])
-    objective = dice.choice([o.id for o in OBJECTIVES if o.id != state.objectives[seat]])
-    own = state.objectives[seat]
-    return replace(
-        state,
-        hands=(mine, hers) if seat == 0 else (hers, mine),
-        pile=bytes(hidden[held:]),
-        objectives=(own, objective) if seat == 0 else (objective, own),
-    )
+from twoseat.games.war_online.state import Step
 
 
 @given(st.integers(0), st.sampled_from(SEATS), st.randoms(use_true_random=False))

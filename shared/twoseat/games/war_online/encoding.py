@@ -3,12 +3,13 @@ rules.
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
 from twoseat.games.game import Driver, Outcome, Termination
 from twoseat.games.war_online.state import Event, Step, Throw, WarOnlineState
-from twoseat.games.war_online.turn_log import read_battles, write_battles
+from twoseat.games.war_online.turn_log import read_battles, read_one, write, write_battles
 
 _NAMES = tuple(f.name for f in fields(WarOnlineState) if f.name not in ("battles", "lines"))
 
@@ -23,20 +24,17 @@ def encode(state: WarOnlineState) -> bytes:
         "last": _write_event(state.last) if state.last else None,
         "outcome": [state.outcome.winner, state.outcome.termination] if state.outcome else None,
     }
+    head = [written[n] if n in written else getattr(state, n) for n in _NAMES]
     parts = (write_battles(state.battles), *state.lines)
-    head = [[written[n] if n in written else getattr(state, n) for n in _NAMES], list(map(len, parts))]
-    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + b"".join(parts)
+    body = b"".join(write((len(part),)) + part for part in parts)
+    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + body
 
 
 def decode(data: bytes) -> WarOnlineState:
     """Return the state that `encode` wrote."""
     text, _, body = data.partition(b"\n")
-    values, lengths = json.loads(text)
-    parts = []
-    for length in lengths:
-        parts.append(body[:length])
-        body = body[length:]
-    head = {name: _tuples(value) for name, value in zip(_NAMES, values, strict=True)}
+    battles, *lines = _parts(body)
+    head = {name: _tuples(value) for name, value in zip(_NAMES, json.loads(text), strict=True)}
     ended = head["outcome"]
     read = {
         "owners": bytes(map(int, head["owners"])),
@@ -48,7 +46,16 @@ def decode(data: bytes) -> WarOnlineState:
         "last": _read_event(*head["last"]) if head["last"] else None,
         "outcome": Outcome(ended[0], Termination(ended[1])) if ended else None,
     }
-    return WarOnlineState(**head | read, battles=read_battles(parts[0]), lines=tuple(parts[1:]))
+    return WarOnlineState(**head | read, battles=read_battles(battles), lines=tuple(lines))
+
+
+def _parts(body: bytes) -> Iterator[bytes]:
+    """Return the parts, before each of which its length stands."""
+    at = 0
+    while at < len(body):
+        length, start = read_one(body, at)
+        at = start + length
+        yield body[start:at]
 
 
 def _write_event(event: Event) -> list[Any]:

@@ -1,9 +1,10 @@
 """Finished turns of War Online as a few bytes each, and as people see them afterwards; it knows no rules.
 
 A line is a row of whole numbers, each as base 128 digits, lowest first, with the high bit set on all but the last:
-driver, card taken (0: none, else its number + 1), armies by trade, conquests, each seat's territories and armies,
-number of battles, their luck, and for each battle source, target, both sides' armies and losses, and its luck. Luck
-has a sign: it is written twice as large, or where it is negative as minus twice itself less one.
+card taken (0: none, else its number + 1) doubled, and one more where the bot drove; armies by trade, conquests, each
+seat's territories and armies, number of battles, their luck in hundredths of an army, and for each battle source,
+target, both sides' armies and losses, and its luck. Luck has a sign: it is written twice as large, or where it is
+negative as minus twice itself less one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,10 +15,11 @@ from twoseat.games.war_online import deck, odds
 from twoseat.games.war_online.board import TERRITORIES, Territory
 from twoseat.games.war_online.state import Battle, WarOnlineState, held, round_of, seat_on_turn
 
-KEPT_BYTES = 2600
+KEPT_BYTES = 2000
 """All lines together: in a very long game the oldest turns' battles are forgotten, so that a state stays small."""
 _DRIVERS = (Driver.HUMAN, Driver.BOT)
-_HEAD, _BATTLE = 10, 7
+_HEAD, _BATTLE = 9, 7
+_CENTS = 100
 _FIRST_TURN = 2
 """The opening, turn 1, leaves no line."""
 
@@ -63,9 +65,10 @@ class Turn:
 def added(state: WarOnlineState, drew: int | None) -> tuple[bytes, ...]:
     """Return the lines with the running turn's behind them; `drew` is the card taken at its end."""
     counts = [number for seat in SEATS for number in held(state, seat)]
-    head = [_DRIVERS.index(state.driven), 0 if drew is None else drew + 1, state.traded, state.conquests, *counts]
-    luck = sum(battle.luck for battle in state.battles)
-    lines = [*state.lines, write([*head, len(state.battles), _unsigned(luck)]) + write_battles(state.battles)]
+    taken = 2 * (0 if drew is None else drew + 1) + _DRIVERS.index(state.driven)
+    luck = round(sum(battle.luck for battle in state.battles) * _CENTS / odds.LUCK_UNIT)
+    head = [taken, state.traded, state.conquests, *counts, len(state.battles), _unsigned(luck)]
+    lines = [*state.lines, write(head) + write_battles(state.battles)]
     spare = KEPT_BYTES - sum(map(len, lines))
     for n, line in enumerate(lines):
         if spare >= 0:
@@ -82,7 +85,8 @@ def turns(lines: tuple[bytes, ...], first: Seat, since: int, *, faces: bool) -> 
 
 def _turn(line: bytes, first: Seat, n: int, *, faces: bool) -> Turn:
     numbers = read(line)
-    by, card, traded, conquests, territories0, armies0, territories1, armies1, fought, luck = numbers[:_HEAD]
+    taken, traded, conquests, territories0, armies0, territories1, armies1, fought, luck = numbers[:_HEAD]
+    card, by = divmod(taken, 2)
     number = n - 1 + _FIRST_TURN
     return Turn(
         n=n,
@@ -94,7 +98,7 @@ def _turn(line: bytes, first: Seat, n: int, *, faces: bool) -> Turn:
         traded=traded,
         conquests=conquests,
         fought=fought,
-        luck=_armies(_signed(luck)),
+        luck=_signed(luck) / _CENTS,
         battles=tuple(map(battle_line, _battles(numbers[_HEAD:]))),
         drew=card > 0,
         card=deck.name(card - 1) if faces and card else None,
@@ -149,14 +153,21 @@ def _digits(numbers: Iterable[int]) -> Iterator[int]:
 
 def read(data: bytes) -> list[int]:
     """Return the numbers that `write` wrote."""
-    numbers, number, shift = [], 0, 0
-    for byte in data:
-        number |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            numbers.append(number)
-            number = shift = 0
+    numbers, at = [], 0
+    while at < len(data):
+        number, at = read_one(data, at)
+        numbers.append(number)
     return numbers
+
+
+def read_one(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number that stands at a place, and the place behind it."""
+    number = shift = 0
+    while data[at] > 0x7F:
+        number |= (data[at] & 0x7F) << shift
+        shift += 7
+        at += 1
+    return number | data[at] << shift, at + 1
 
 
 def _unsigned(luck: int) -> int:
