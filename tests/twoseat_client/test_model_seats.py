@@ -156,7 +156,9 @@ def test_another_rejection_says_what_to_do() -> None:
 def test_a_replaced_seat_is_told_by_the_close_alone() -> None:
     replaced = wire.RejectedMessage(wire.Reason.REPLACED, None, by_bot=False)
     _, happened = after(welcome(), seated(), replaced, Stopped(4409))
-    assert said(happened)[-1] == "Your seat continues elsewhere. Take it back here, or close this one."
+    assert said(happened)[-1] == (
+        "Your seat was opened in another window or on another device. Play on there, or take it back here."
+    )
     assert [event.name for event in happened].count("rejected") == 0
 
 

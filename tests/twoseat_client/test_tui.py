@@ -227,7 +227,7 @@ async def test_a_seat_that_went_elsewhere_can_be_taken_back(tmp_path: Path) -> N
 
     dialogues = (meeting(seated(), state(1), then=replaced), comes_back)
     async with scripted(*dialogues) as server, screen(tmp_path, server, QUICK) as seen:
-        await seen.sees("Your seat continues elsewhere.")
+        await seen.sees("Your seat was opened in another window")
         await seen.press("enter")
         await seen.sees("Draw a card")
 

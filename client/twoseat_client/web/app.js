@@ -5,7 +5,7 @@
  */
 import { START, idled, isVoid, playable, watching } from './model.js';
 import { codeIn, createSession, keepPrefs, keptPrefs } from './session.js';
-import { createTable, face } from './table.js';
+import { counted, createTable, face } from './table.js';
 import { checkLines, screenOf, view } from './view.js';
 import { bind, cardWords, copy, lines, logged, resultText, speaker, stepTab, translate, warWord } from './words.js';
 
@@ -329,9 +329,9 @@ document.addEventListener('visibilitychange', () => {
 
 // ---- Begin.
 
+const speed = () => (document.hidden || still.matches ? 0 : SPEED[prefs.speed]);
 const table = createTable($('#table'), {
-  speed: () => (document.hidden || still.matches ? 0 : SPEED[prefs.speed]),
-  word: (wars) => warWord(say, wars), name: (card) => (card === 'down' ? say(['word.face_down']) : cardWords(card, say)),
+  speed, word: (wars) => warWord(say, wars), name: (card) => (card === 'down' ? say(['word.face_down']) : cardWords(card, say)),
   sound: () => prefs.sound, shown: onShow,
 });
 const again = /^\/r\/(\w+)/.exec(location.pathname)?.[1];
@@ -340,7 +340,7 @@ const session = again ? await (await import('./replay.js')).createReplay(again, 
   name: async () => { await ready; return prefs.name || say(['page.guest']); }, changed,
   went: (path) => { if (location.pathname !== path) history.replaceState(null, '', path); },
 });
-const write = bind(document, face, explain);
+const write = bind(document, face, explain, (node) => counted(node, speed));
 const ready = apply(true);
 await ready;
 if (again) changed(START, { type: 'sent' });

@@ -11,7 +11,7 @@ const BUBBLE_MS = 1200;
 /** With the next cards waiting already. */
 const HASTE = 0.5;
 /** Milliseconds at normal speed. */
-const PACE = { draw: 220, turn: 180, slide: 180, sweep: 260, beat: 240, back: 160 };
+const PACE = { draw: 220, turn: 180, slide: 180, sweep: 260, beat: 240, back: 160, count: 300 };
 const EASE = 'cubic-bezier(.2, .7, .2, 1)';
 const [L, C, R] = [34, 50, 66];
 const ROWS = [29, 42.5, 49.5, 56.5, 70, 83.5, 90.5, 97.5, 111];
@@ -54,6 +54,21 @@ function court(rank, suit) {
   const half = () => [mark(`crest-${rank}`, C, 47, 36, 24), mark(suit, 35.5, 27.5, 11)];
   return [svg('rect', { x: 27, y: 19, width: 46, height: 102, rx: 5, class: 'frame' }), svg('path', { d: 'M27 82 73 58', class: 'frame' }),
     ...half(), turned(half())];
+}
+
+/** Writes a number, which runs there from the one before where things move. @param {HTMLElement} node @param {() => number} speed */
+export function counted(node, speed) {
+  let run = 0;
+  return (/** @type {number | undefined} */ value) => {
+    const [mine, from, began, ms] = [run += 1, Number(node.textContent), performance.now(), node.textContent ? PACE.count * speed() : 0];
+    const step = (/** @type {number} */ now) => {
+      if (mine !== run) return;
+      const part = ms ? Math.min(1, (now - began) / ms) : 1;
+      node.textContent = value === undefined ? '' : String(Math.round(from + (value - from) * part));
+      if (part < 1) requestAnimationFrame(step);
+    };
+    step(began);
+  };
 }
 
 /** Thrown out of a performance that a newer one, or a person's hurry, has put an end to: none of its steps goes on. */

@@ -265,18 +265,20 @@ export async function copy(text) {
 }
 
 /**
- * Binds the data-text, -show, -attr, -card and -each of a tree; the function returned writes only what changed.
+ * Binds the data-text, -count, -show, -attr, -card and -each of a tree; the function returned writes only what changed.
  * @param {ParentNode} root @param {(card: string) => Node} face @param {(row: HTMLElement) => void} translate
+ * @param {(node: HTMLElement) => (value?: number) => void} [counted] how a data-count is written
  * @returns {(view: View) => void}
  */
-export function bind(root, face, translate) {
+export function bind(root, face, translate, counted) {
   /** @type {{name: string, not: boolean, write: (value: any) => void, last?: unknown}[]} */
   const bonds = [];
   const bond = (/** @type {string} */ name, /** @type {(value: any) => void} */ write) => bonds.push({ name: name.replace('!', ''), not: name[0] === '!', write });
   const all = [...(root instanceof HTMLElement ? [root] : []), .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('*'))];
   for (const node of all) {
-    const { text, show, attr, card, each } = node.dataset;
+    const { text, count, show, attr, card, each } = node.dataset;
     if (text) bond(text, (value) => { node.textContent = String(value ?? ''); });
+    if (count && counted) bond(count, counted(node));
     if (show) bond(show, (value) => node.toggleAttribute('hidden', !value || value.length === 0));
     if (card) bond(card, (value) => node.replaceChildren(...(value ? [face(value)] : [])));
     if (each) bond(each, list(node, face, translate));

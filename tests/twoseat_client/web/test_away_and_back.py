@@ -57,7 +57,7 @@ async def test_23_a_server_that_will_be_back_is_tried_again(server: ServerProces
 
 @pytest.mark.parametrize(
     ("code", "words"),
-    [(1008, "Too many messages"), (4401, "waited in vain"), (4408, "heard nothing"), (4409, "continues elsewhere")],
+    [(1008, "Too many messages"), (4401, "waited in vain"), (4408, "heard nothing"), (4409, "another device")],
 )
 async def test_23_a_final_close_is_told_in_its_own_words(
     server: ServerProcess, stage: Stage, code: int, words: str
@@ -83,7 +83,7 @@ async def test_24_of_two_tabs_the_newest_has_the_seat_and_they_do_not_fight(serv
     second = await page.context.new_page()
     await second.goto(page.url)
     await seated(second)
-    await until_shown(page, "#stopped h1", "Continued elsewhere")
+    await until_shown(page, "#stopped h1", "You play elsewhere now")
     await page.click("[data-do=again]")
     await seated(page)
     await second.wait_for_selector("#stopped:not([hidden])")

@@ -94,10 +94,15 @@ async def test_31_a_series_keeps_a_tab_for_each_game(server: ServerProcess, stag
     onward = replace(SERIES, game=2, score=(2, 0), winners=(0,))
     stage.says(at_table(0, match="1" * 34, series=onward), state(1))
     await page.wait_for_selector("#results:not([open])", state="attached")
-    stage.says(ENDED, results(ROUNDS[:1], match="1" * 34, series=replace(onward, score=(4, 0))))
+    second = results(ROUNDS[:1], match="1" * 34, series=replace(onward, score=(4, 0)))
+    stage.says(ENDED, second)
     await page.wait_for_selector("#results[open]")
     tabs = page.locator("#results [role=tab]")
     assert await tabs.all_text_contents() == ["Game 1", "Game 2"]
+    stage.first = (stage.first[0], at_table(0, match="1" * 34, series=onward), ENDED, second)
+    await page.reload()
+    await page.wait_for_selector("#results[open]")
+    assert await tabs.all_text_contents() == ["Game 1", "Game 2"], "after a reload too"
     await tabs.first.click()
     await page.wait_for_function("() => document.querySelectorAll('#results tbody tr').length === 3")
     await until_shown(page, ".sitting", "Games won")

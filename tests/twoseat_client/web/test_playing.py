@@ -87,6 +87,20 @@ async def test_13_counts_are_numbers_and_thickness_and_at_most_two_faces_lie_the
     assert await page.get_attribute("#slot-me", "aria-label") == "king of hearts"
 
 
+async def test_13_a_count_runs_to_its_new_value_and_never_past_it(server: ServerProcess, newcomer: Newcomer) -> None:
+    stage = Stage(await newcomer(reduced_motion="no-preference"))
+    await stage.table(server.url, turn=0)
+    await stage.page.evaluate(
+        """() => { window.told = []; const count = document.querySelector('.seat.me .cards b');
+        new MutationObserver(() => window.told.push(Number(count.textContent))).observe(count, { childList: true }); }"""
+    )
+    stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN], won=(1, 0)))
+    await until_shown(stage.page, ".seat.me .cards b", "31")
+    told = await stage.page.evaluate("() => window.told")
+    assert told == sorted(told)
+    assert set(told) <= set(range(26, 32))
+
+
 @pytest.mark.parametrize(("locale", "word"), [("en", "WAR"), ("bg", "ВОЙНА"), ("pt", "GUERRA")])
 async def test_14_war_is_cried_beside_each_seat_in_ones_own_language(
     server: ServerProcess, newcomer: Newcomer, width: int, locale: str, word: str
