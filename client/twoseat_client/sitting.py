@@ -60,7 +60,6 @@ class Action(StrEnum):
 
 _REQUESTS: dict[Action, BaseModel] = {
     Action.RETURN: wire.TakeBack(type="return"),
-    Action.REMATCH: wire.AskRematch(type="rematch"),
     Action.RESIGN: wire.ResignMatch(type="resign"),
     Action.LEAVE: wire.LeaveMatch(type="leave"),
     Action.CANCEL: wire.Cancel(type="cancel"),
@@ -132,7 +131,7 @@ class Sitting:
             case Action.QUIT:
                 self.end(Ending(OK))
             case _:
-                await self._connection.send(_REQUESTS[action])
+                await self._connection.send(self._request(action))
 
     async def order(self, text: str, words: Words) -> list[str] | None:
         """Make the move a typed line means at a War Online table. Returns what to answer, None at another table."""
@@ -278,8 +277,14 @@ class Sitting:
             await self._send(table.open_moves[0])
 
     async def _once(self, action: Action, match: str, version: int = 0) -> None:
-        if self._asked != (match, version) and await self._connection.send(_REQUESTS[action]):
+        if self._asked != (match, version) and await self._connection.send(self._request(action)):
             self._asked = (match, version)
+
+    def _request(self, action: Action) -> BaseModel:
+        """Return what an action says to the server; of a rematch, after which game."""
+        if action is not Action.REMATCH:
+            return _REQUESTS[action]
+        return wire.AskRematch(type="rematch", match=self.model.table.seated.match if self.model.table else None)
 
     def _kept(self, item: Any) -> tuple[Event, ...]:
         """Keep the seat's token before anything else happens, and drop what is over."""

@@ -6,6 +6,9 @@ from twoseat.wire import Close, ErrorCode
 ALWAYS = {"type": "says which message this is"}
 
 FIELDS: dict[str, dict[str, str]] = {
+    "AskRematch": {
+        "match": "the game it is said of; said of any other, it is ignored. Without it: the present one",
+    },
     "Hello": {
         "protocol": "the version of this document the client speaks",
         "token": "the player's secret from an earlier `welcome`; without it a new player is made",

@@ -122,6 +122,8 @@ class Dialogue:
             case wire.LeaveMatch():
                 await self._seating.rise(session, leave=True)
                 await self._waiting.cancel(session)
+            case wire.AskRematch(match=named) if named not in (None, await self._at(session)):
+                log.debug("rematch of a game gone by", match=session.match, seat=session.seat)
             case wire.TakeBack() | wire.ResignMatch() | wire.AskRematch():
                 await self._apply(session, _ASKED[type(message)])
             case wire.React():
@@ -192,10 +194,8 @@ class Dialogue:
         self, session: Session, said: Callable[[Seat, int], Input], move_id: str | None = None
     ) -> Match | None:
         """Put what a session's player said to her match; None where it was refused, which she has been told."""
-        if session.moving.locked():
-            async with session.moving:
-                pass  # she is being brought to a match: what she says is said there
-        match_id, seat, connection = session.match, session.seat, session.connection
+        match_id = await self._at(session)
+        seat, connection = session.seat, session.connection
         if match_id is None or seat is None:
             session.send(wire.Error(wire.ErrorCode.NOT_SEATED))
             return None
@@ -214,6 +214,13 @@ class Dialogue:
             else:
                 self._refuse(session, event, Rejected(Reason.STALE), move_id)  # she has gone on to another match
         return None
+
+    async def _at(self, session: Session) -> MatchId | None:
+        """Where she is once she has been brought there: what she says meanwhile is said there."""
+        if session.moving.locked():
+            async with session.moving:
+                pass
+        return session.match
 
     def _refuse(self, session: Session, event: Input, error: Rejected, move_id: str | None) -> None:
         log.info("rejected", match=session.match, seat=session.seat, version=session.version, reason=error.reason)

@@ -27,11 +27,12 @@ TERMS = st.fixed_dictionaries(
         "level": st.sampled_from(("easy", "middle", "strong")),
     },
 )
+MATCHES = st.from_regex(r"[0-9a-f]{34}", fullmatch=True) | st.none()
 FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "hello": {
         "protocol": st.integers(-(2**70), 2**70),
         "token": st.from_regex(r"[A-Za-z0-9_-]{43}", fullmatch=True) | st.none(),
-        "match": st.from_regex(r"[0-9a-f]{34}", fullmatch=True) | st.none(),
+        "match": MATCHES,
         "name": st.text(min_size=1, max_size=80) | st.none(),
         "client": st.text(max_size=40),
     },
@@ -49,7 +50,8 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "react": {"reaction": st.sampled_from([str(word) for word in wire.Reaction])},
     "ping": {"n": st.integers(0, 2**31)},
-    **{kind: {} for kind in ("cancel", "return", "leave", "resign", "rematch", "sync")},
+    "rematch": {"match": MATCHES},
+    **{kind: {} for kind in ("cancel", "return", "leave", "resign", "sync")},
 }
 GOOD: dict[str, dict[str, Any]] = {
     "hello": {"protocol": 1, "token": "t" * 43, "match": "0" * 34, "name": "Ann", "client": "page"},

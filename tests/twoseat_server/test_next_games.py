@@ -26,6 +26,22 @@ async def next_match(*callers: Caller) -> str:
     return found.pop()
 
 
+async def test_a_rematch_asked_for_twice_asks_nothing_of_the_next_game(call: Callers) -> None:
+    person = await call()
+    await person.say("bot", terms={"target": 5})
+    first = (await person.hear(wire.Seated)).match
+    await person.until(lambda state: state.phase == "playing")
+    for _ in range(2):
+        await person.say("rematch", match=first)
+    second = await person.hear(wire.Seated)
+    assert second.match != first
+    await person.say("ping", n=1)
+    await person.hear(wire.Pong)
+    assert (await person.until(lambda state: state.phase == "playing")).outcome is None
+    await person.say("rematch", match=second.match)
+    assert (await person.hear(wire.Seated)).match not in (first, second.match)
+
+
 async def test_a_rematch_needs_both_and_keeps_score_and_link(call: Callers) -> None:
     host, guest = await call.pair(target=1)
     assert host.seated is not None

@@ -149,6 +149,7 @@ function openResults() {
 }
 
 function leave() {
+function rematch() { session.send({ type: 'rematch', match: session.model.seated?.match }); }
   dialog('results').close();
   session.send({ type: 'leave' });
 }
@@ -219,7 +220,7 @@ const deeds = {
   sound: () => choose({ sound: !prefs.sound }), settings: () => dialog('settings').showModal(),
   results: openResults, game: (node) => { look.game = Number(node.dataset.at); },
   call: ({ dataset }) => session.send({ type: 'react', reaction: dataset.call }),
-  rematch: () => session.send({ type: 'rematch' }), redeal: () => session.send({ type: 'rematch' }),
+  rematch, redeal: rematch,
   resign: () => confirm('resign'), home: leave,
   leave: () => (watching(session.model) || session.model.state?.phase === 'over' ? leave() : confirm('leave')),
   dismiss: () => session.hear({ type: 'dismiss' }), verify: check,

@@ -14,6 +14,7 @@ class _FromClient(BaseModel):
 
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Code = Annotated[str, Field(min_length=6, max_length=16)]
+MatchName = Annotated[str, Field(pattern=r"^[0-9a-f]{34}$")]
 MoveId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 Hex64 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 MoveText = Annotated[str, Field(pattern=r"^[a-z0-9_][a-z0-9_ -]{0,119}$")]
@@ -42,7 +43,7 @@ class Hello(_FromClient):
     type: Literal["hello"]
     protocol: int
     token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{43}$")] | None = None
-    match: Annotated[str, Field(pattern=r"^[0-9a-f]{34}$")] | None = None
+    match: MatchName | None = None
     name: Name | None = None
     client: Annotated[str, Field(max_length=40)] = ""
 
@@ -134,9 +135,12 @@ class ResignMatch(_FromClient):
 
 
 class AskRematch(_FromClient):
-    """Another game with the same people, or in mid-game a new deal; agreed when both have asked."""
+    """Another game with the same people, or in mid-game a new deal; agreed when both have asked. With `match` it is
+    said of that game alone: pressed twice, it asks nothing of the next one.
+    """
 
     type: Literal["rematch"]
+    match: MatchName | None = None
 
 
 class React(_FromClient):
