@@ -43,6 +43,9 @@ _WORKER = "sw.js"
 """Served at the root, for a service worker may only answer for what lies below it."""
 _NO_WORDS = b'<script type="application/json" id="catalogue" lang=""></script>'
 """Where the page takes its sentences from, if they came along."""
+_TERRITORIES = ("page.online.", "say.online.", *(f"word.{kind}." for kind in ("territory", "continent", "objective")))
+_NOT_AT_FIRST = ("tui.", "verify.", "replay.", *_TERRITORIES)
+"""Sentences the page fetches when a match of War Online opens, or never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ def _read(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
 
 def _spoken(page: File, lang: str, catalogue: bytes) -> File:
     """Return the page with the sentences of one language in it, which saves each visitor a round trip."""
-    entries = {key: entry for key, entry in json.loads(catalogue).items() if not key.startswith("tui.")}
+    entries = {key: entry for key, entry in json.loads(catalogue).items() if not key.startswith(_NOT_AT_FIRST)}
     words = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     element = _NO_WORDS.decode().replace('lang="">', f'lang="{lang}">{words}')
     plain = page.plain.replace(_NO_WORDS, element.encode())

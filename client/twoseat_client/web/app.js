@@ -1,13 +1,13 @@
 /**
  * The page itself: writes what the view says into the document, and turns keys, clicks and choices into requests. All that
  * is shown goes through one render().
- * @import {Line, Look, Message, Model, Prefs, Say} from './types.d.ts'
+ * @import {Board, Line, Look, Message, Model, Prefs, Say} from './types.d.ts'
  */
-import { START, idled, isVoid, playable, watching } from './model.js';
+import { START, checkLines, idled, isVoid, playable, termsOf, watching } from './model.js';
 import { codeIn, createSession, keepPrefs, keptPrefs } from './session.js';
 import { counted, createTable, face } from './table.js';
-import { checkLines, screenOf, view } from './view.js';
-import { bind, cardWords, copy, lines, logged, resultText, speaker, stepTab, translate, warWord } from './words.js';
+import { screenOf, view } from './view.js';
+import { bind, cardWords, copy, lines, logged, speaker, stepTab, translate, warWord } from './words.js';
 
 const LANGUAGES = ['en', 'bg', 'pt'];
 const TICK_MS = 250;
@@ -23,8 +23,8 @@ const OWN_KEYS = 'input, select, textarea, summary, a, [role=tab], button:not(#d
 
 const $ = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ ($(`#${id}`));
-const forms = { start: /** @type {HTMLFormElement} */ ($('#start')), prefs: /** @type {HTMLFormElement} */ ($('#prefs')) };
-const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (forms.start.elements.namedItem(name));
+const form = /** @type {HTMLFormElement} */ ($('#start'));
+const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 const side = $('#side');
 const wide = matchMedia('(min-width: 56.25em)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -42,8 +42,7 @@ let shown = START;
 /** @type {Say} */
 let say = ([key]) => key;
 let queued = false;
-let heldSince = 0;
-let lastDraw = 0;
+let [heldSince, lastDraw] = [0, 0];
 let [toasts, speaking] = [0, 0];
 /** @type {string[]} */
 const unspoken = [];
@@ -51,13 +50,27 @@ const unspoken = [];
 /** Says everything anew: in the words that came with the page, or in fetched ones. @param {string} lang */
 async function speakIn(lang) {
   const came = $('#catalogue');
-  say = speaker(came.lang === lang ? JSON.parse(came.textContent ?? '') : await (await fetch(`/text/${lang}.json`)).json(), lang);
+  say = speaker(came.lang === lang && !board ? JSON.parse(came.textContent ?? '') : await (await fetch(`/text/${lang}.json`)).json(), lang);
   document.documentElement.lang = lang;
   explain(document);
+  board?.speak();
 }
 
 /** The texts that index.html fixes. @param {ParentNode} root */
-const explain = (root) => translate(root, say, (session.model.seated?.options ?? look.terms).target);
+const explain = (root) => translate(root, say, (session.model.seated?.options ?? look.terms).target ?? 50);
+
+/** What stands in the place of the cards where another game is played; it comes with the first such match. @type {Board | null} */
+let board = null;
+let coming = /** @type {Promise<void> | null} */ (null);
+const elsewhere = () => session.model.seated !== null && session.model.seated.options.game !== 'war';
+
+async function bring() {
+  const made = await (await import('./online.js')).createOnline({ session, look, say: (line) => say(line), changed: render, still: () => document.hidden || still.matches || prefs.speed === 'off' });
+  board = made.board;
+  writers.push(made.write);
+  await speakIn(prefs.lang);
+  changed(START, { type: 'sent' });
+}
 
 function render() {
   if (queued) return;
@@ -67,8 +80,9 @@ function render() {
     const now = performance.now();
     if (shown.rounds.length >= session.model.rounds.length) look.told = look.log;
     look.replay = session.replay ?? null;
-    const values = view(session.model, shown, look, say, now);
-    write(values);
+    if (elsewhere() && !board) return;
+    const values = view(session.model, shown, look, say, now, elsewhere() ? board : null);
+    for (const write of writers) write(values);
     document.title = String(values.title);
     table.tick(session.model, now);
   });
@@ -79,11 +93,15 @@ function render() {
 /** @param {Model} before @param {Message} message */
 function changed(before, message) {
   const { model } = session;
+  if (elsewhere() && !board) return void (coming ??= bring().catch(() => { coming = null; }));
+  const other = elsewhere() ? board : null;
   const back = (model.state?.version ?? 0) < (before.state?.version ?? 0) && model.seated?.match === before.seated?.match; // a replay's step
-  const said = back ? [] : lines(before, model).filter(([key]) => prefs.calls || key !== 'say.reacted.them');
+  const said = back ? [] : lines(before, model, other).filter(([key]) => prefs.calls || key !== 'say.reacted.them');
   look.log = logged(look.log, before, model, said);
   speak(said);
-  if (model.state && (model.state !== before.state || model.rounds !== before.rounds)) table.show(model);
+  if (other) other.show(model);
+  else if (model.state && (model.state !== before.state || model.rounds !== before.rounds)) table.show(model);
+  if (other && model.state) onShow(model);
   else if (!model.state) shown = model;
   if (message.type === 'seated' && before.seated?.match !== message.match) {
     Object.assign(look, { game: -1, qr: false, checked: null, helping: look.helping && before.seated !== null });
@@ -125,13 +143,14 @@ function press(move) {
   table.hurry();
   if (idled(model)) session.send({ type: 'return' });
   else if (model.state?.phase === 'over') (isVoid(model) ? leave : openResults)();
+  else if (elsewhere()) board?.press();
   else if (session.play(move)) lastDraw = performance.now();
 }
 
 /** While the key or finger is down: the next draw as soon as it is my turn. */
 function keepDrawing() {
   const now = performance.now();
-  if (!heldSince || now - heldSince < HOLD_AFTER_MS || !playable(session.model)) return;
+  if (!heldSince || now - heldSince < HOLD_AFTER_MS || elsewhere() || !playable(session.model)) return;
   const rest = HOLD_PACE_MS - (now - lastDraw);
   if (rest > 0) setTimeout(keepDrawing, rest);
   else if (session.play()) lastDraw = now;
@@ -148,11 +167,8 @@ function openResults() {
   $('#results-title').focus();
 }
 
-function leave() {
+function leave() { dialog('results').close(); session.send({ type: 'leave' }); }
 function rematch() { session.send({ type: 'rematch', match: session.model.seated?.match }); }
-  dialog('results').close();
-  session.send({ type: 'leave' });
-}
 
 function confirm(/** @type {'leave' | 'resign'} */ what) {
   look.asking = what;
@@ -183,9 +199,7 @@ async function give(text, what) {
 async function check() {
   const { verify } = await import('./fair.js');
   const { fair, results } = session.model;
-  if (!fair || !results) return;
-  look.checked = verify(fair, results, session.nonce());
-  speak(checkLines(session.model, look.checked).map(([, line]) => line));
+  if (fair && results) speak(checkLines(session.model, look.checked = verify(fair, results, session.nonce())).map(([, line]) => line));
   render();
 }
 
@@ -202,8 +216,12 @@ function byCode(/** @type {boolean} */ watch) {
   if (look.typed) ask({ type: watch ? 'watch' : 'join', code: look.typed });
 }
 
-/** @param {string} kind the queue knows no slower clocks */
-const start = (kind) => ask({ type: kind, terms: kind === 'quick' ? { ...look.terms, timer: 1 } : session.model.waiting?.options ?? look.terms });
+/** @param {string} kind the queue knows no slower clocks, and one length of a game */
+function start(kind) {
+  const waits = session.model.waiting?.options;
+  const { limit, level, ...terms } = look.terms;
+  ask({ type: kind, terms: kind === 'quick' ? { ...terms, timer: 1 } : waits ? termsOf({ ...waits, turn: waits.turn_seconds }) : look.terms });
+}
 
 /** What each thing with data-do does. @type {{[name: string]: (node: HTMLElement) => unknown}} */
 const deeds = {
@@ -217,7 +235,7 @@ const deeds = {
     look.lesson = (look.lesson + Number(dataset.by)) % 4;
     speak([[`help.war.${look.lesson + 1}`]]);
   },
-  sound: () => choose({ sound: !prefs.sound }), settings: () => dialog('settings').showModal(),
+  sound: () => choose({ sound: !prefs.sound }), settings: async () => (await import('./settings.js')).open(dialog('settings'), prefs, choose),
   results: openResults, game: (node) => { look.game = Number(node.dataset.at); },
   call: ({ dataset }) => session.send({ type: 'react', reaction: dataset.call }),
   rematch, redeal: rematch,
@@ -228,7 +246,7 @@ const deeds = {
   share: () => navigator.share({ url: `${look.origin}/j/${session.model.waiting?.code}` }).catch(() => undefined),
   copyLink: () => give(`${look.origin}/j/${session.model.waiting?.code}`, 'link'),
   copyWatch: () => give(`${look.origin}/w/${session.model.seated?.code}`, ''),
-  copyResult: () => give(resultText(session.model, say), 'result'),
+  copyResult: async () => give(elsewhere() ? board?.text(session.model) ?? '' : (await import('./result.js')).resultText(session.model, say), 'result'),
 };
 
 /** Changes how the page looks, sounds and speaks, and remembers it. @param {Partial<Prefs>} some */
@@ -242,13 +260,6 @@ async function choose(some) {
 async function apply(/** @type {boolean} */ speech) {
   const { theme, contrast, suits, lang } = prefs;
   Object.assign(document.documentElement.dataset, { theme, contrast, suits });
-  for (const [name, value] of Object.entries({ lang, theme, speed: prefs.speed })) {
-    const choice = forms.prefs.querySelector(`[name=${name}][value=${value}]`);
-    if (choice instanceof HTMLInputElement) choice.checked = true;
-  }
-  for (const [name, on] of Object.entries({ contrast: contrast === 'more', suits: suits === 'four', sound: prefs.sound, keys: prefs.keys, calls: prefs.calls })) {
-    /** @type {HTMLInputElement} */ (forms.prefs.elements.namedItem(name)).checked = on;
-  }
   if (speech) await speakIn(lang).catch(() => undefined); // without a line, in the words there are
 }
 
@@ -258,7 +269,7 @@ async function apply(/** @type {boolean} */ speech) {
 function act({ target }) {
   const node = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest('[data-do]'));
   if (!node || node.getAttribute('aria-disabled') === 'true') return;
-  (deeds[node.dataset.do ?? ''] ?? session.deeds?.[node.dataset.do ?? ''])?.(node);
+  (deeds[node.dataset.do ?? ''] ?? session.deeds?.[node.dataset.do ?? ''] ?? board?.deeds[node.dataset.do ?? ''])?.(node);
   /** @type {HTMLElement | null} */ (node.closest('.menu'))?.hidePopover();
   render();
 }
@@ -288,7 +299,7 @@ document.addEventListener('keydown', (event) => {
   if (document.querySelector('dialog[open]') || target.closest(OWN_KEYS)) return;
   const here = target === drawButton;
   if (event.key === ' ' || (event.key === 'Enter' && here)) {
-    if (!prefs.keys && !here) return;
+    if ((!prefs.keys || (elsewhere() && !idled(session.model))) && !here) return;
     event.preventDefault();
     if (event.repeat) return;
     press();
@@ -300,33 +311,22 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('keyup', ({ key }) => { if (key === ' ' || key === 'Enter') hold(false); });
 
-forms.start.addEventListener('submit', (event) => {
+form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (document.activeElement === field('code')) byCode(false);
   else start('quick');
   render();
 });
-forms.start.addEventListener('input', () => {
-  const value = (/** @type {string} */ name) => Number(field(name).value);
-  const within = (/** @type {number} */ n, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, Math.round(n) || low));
-  look.terms = { game: 'war', preset: String(new FormData(forms.start).get('preset')), target: within(value('target'), 1, 50),
-    turn_seconds: within(value('turn'), 5, 120), timer: value('timer'), games: value('games') };
+form.addEventListener('input', () => {
+  const said = Object.fromEntries(new FormData(form));
+  const game = said.preset === 'objectives' ? 'war-online' : 'war';
+  if (game !== look.terms.game) said.turn = field('turn').value = game === 'war' ? '15' : '120'; // what is usual there
+  look.terms = termsOf(said);
   look.typed = null;
   explain(document);
   render();
 });
-forms.prefs.addEventListener('change', () => {
-  const form = new FormData(forms.prefs);
-  void choose(/** @type {Partial<Prefs>} */ ({
-    ...Object.fromEntries(['theme', 'speed'].map((name) => [name, form.get(name)])),
-    ...(form.get('lang') === prefs.lang ? {} : { lang: form.get('lang') }),
-    contrast: form.has('contrast') ? 'more' : 'auto', suits: form.has('suits') ? 'four' : 'two', sound: form.has('sound'), keys: form.has('keys'), calls: form.has('calls'),
-  }));
-});
-document.addEventListener('visibilitychange', () => {
-  hold(false);
-  table.hurry();
-});
+document.addEventListener('visibilitychange', () => { hold(false); table.hurry(); });
 
 // ---- Begin.
 
@@ -341,7 +341,7 @@ const session = again ? await (await import('./replay.js')).createReplay(again, 
   name: async () => { await ready; return prefs.name || say(['page.guest']); }, changed,
   went: (path) => { if (location.pathname !== path) history.replaceState(null, '', path); },
 });
-const write = bind(document, face, explain, (node) => counted(node, speed));
+const writers = [bind(document, face, explain, (node) => counted(node, speed))];
 const ready = apply(true);
 await ready;
 if (again) changed(START, { type: 'sent' });

@@ -1,7 +1,7 @@
 /**
  * What the page knows: folds every message and deed into one state and answers questions about it. It knows no DOM, no
  * clock, no language and no rule of the game.
- * @import {Line, Message, Model, Round, Seat, Seated, State} from './types.d.ts'
+ * @import {Checked, Line, Message, Model, OnlineView, Round, Seat, Seated, State, Terms, Turn} from './types.d.ts'
  */
 
 /** @type {Model} */
@@ -77,9 +77,13 @@ function withState(m, message, now) {
 /** Where the run of rounds at the end begins that the bot drew for me and that no recap has covered. @param {Model} m */
 function missedFrom(m) {
   let from = m.rounds.length;
-  while (from > m.recapped && m.rounds[from - 1].by[me(m)] === 'bot') from -= 1;
-  return from;
+  let first = from;
+  for (; from > m.recapped && byBot(m.rounds[from - 1], me(m)) !== false; from -= 1) if (byBot(m.rounds[from - 1], me(m))) first = from - 1;
+  return first;
 }
+
+/** Whether the bot made a round for a seat; null where it was the other seat's turn alone. @param {Round | Turn} round @param {Seat} seat */
+export const byBot = (round, seat) => ('seat' in round ? (round.seat === seat ? round.by === 'bot' : null) : round.by[seat] === 'bot');
 
 /** @param {Round[]} known @param {Round[]} more @returns {Round[]} the same array where nothing is new */
 function joined(known, more) {
@@ -128,7 +132,33 @@ export function playable(m, move) {
   if (!m.state || watching(m) || m.pending || !m.fresh || m.degraded || m.net.phase !== 'open') return false;
   const legal = m.state.legal[me(m)];
   return m.state.phase === 'playing' && m.state.chairs[me(m)].driver === 'human'
-    && (move === undefined ? legal.length > 0 : legal.includes(move));
+    && (move === undefined ? legal.length > 0 : allows(legal, move));
+}
+
+/** Whether a move is among the legal ones, where `place brasil 1-7` stands for seven. @param {string[]} legal @param {string} move */
+function allows(legal, move) {
+  const [, words, number] = /^(.*) (\d+)$/.exec(move) ?? [];
+  return legal.some((one) => {
+    const [, same, low, high] = /^(.*) (\d+)-(\d+)$/.exec(one) ?? [];
+    return one === move || (same !== undefined && same === words && Number(low) <= Number(number) && Number(number) <= Number(high));
+  });
+}
+
+/** Whether a seat has a move to make; the other side's moves may be hers alone to know. @param {State} state @param {Seat} seat */
+export function owes({ phase, legal, view: seen }, seat) {
+  const view = /** @type {State['view'] | OnlineView} */ (seen);
+  if (phase !== 'playing') return false;
+  if (view.game === 'war') return legal[seat].length > 0;
+  return view.step === 'opening' ? !view.ready[seat] : view.on_turn === seat;
+}
+
+/** @param {{[name: string]: unknown}} form what the start page's fields say @returns {Terms} */
+export function termsOf({ preset, target, turn, timer, games, limit, level }) {
+  const within = (/** @type {unknown} */ n, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, Math.round(Number(n)) || low));
+  const common = { preset: String(preset), timer: Number(timer), games: Number(games) };
+  return preset === 'objectives'
+    ? { ...common, game: 'war-online', turn_seconds: within(turn, 30, 600), limit: within(limit, 10, 100), level: /** @type {Required<Terms>['level']} */ (level) }
+    : { ...common, game: 'war', turn_seconds: within(turn, 5, 120), target: within(target, 1, 50) };
 }
 
 /** The move that waits to be sent, or sent again on a new socket. @param {Model} m */
@@ -168,4 +198,16 @@ export function tally(rounds, i) {
     by.forEach((driver, seat) => { sum.bot[seat] += Number(driver === 'bot'); });
   }
   return sum;
+}
+
+/** What came of checking the deal, and whether it is as it should be. @param {Model} m @param {Checked} checked @returns {[boolean, Line][]} */
+export function checkLines(m, { seed, nonces, own, broken }) {
+  const share = (/** @type {Seat} */ seat) => (seat === m.seated?.seat && own === false ? 'false' : nonces[seat]);
+  return [
+    [seed, [`page.fair.seed.${seed ? 'ok' : 'bad'}`]],
+    ...[me(m), them(m)].filter((seat) => !m.seated?.bots[seat]).map((seat) => /** @type {[boolean, Line]} */ ([
+      share(seat) !== 'false', [`page.fair.share.${share(seat)}`, { name: seat === m.seated?.seat ? ['word.you'] : nameOf(m, seat) }],
+    ])),
+    [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count: m.rounds.length }]],
+  ];
 }

@@ -1,7 +1,7 @@
 /**
  * A finished game played again: stands in for the session, steps through what a watcher saw, both ways and at any speed.
  * docs/replays.md has the format. Loaded only at /r/….
- * @import {Chair, Fair, Message, Model, Pair, Results, Round, Seated, State} from './types.d.ts'
+ * @import {Chair, Fair, Message, Model, Pair, Results, Round, Say, Seated, State, View} from './types.d.ts'
  */
 import { START, fold } from './model.js';
 
@@ -84,7 +84,15 @@ export async function createReplay(match, page) {
 
   return {
     get model() { return models[at] ?? lost; },
-    get replay() { return { at, last: models.length - 1, playing: timer !== 0, speed: SPEEDS[speed] }; },
+    get replay() {
+      const last = models.length - 1;
+      /** @param {Say} say @returns {View} */
+      const controls = (say) => ({
+        replay: true, replayAt: at, replayLast: last, replaySpeed: `×${SPEEDS[speed]}`, replayWords: say(['page.of', { n: at, whole: last }]),
+        replayPlay: say([timer ? 'page.replay.pause' : 'page.replay.play']),
+      });
+      return { controls };
+    },
     /** What the controls do. @type {{[name: string]: (node: HTMLElement) => void}} */
     deeds: {
       step: ({ dataset }) => { play(false); go(at + Number(dataset.by)); },

@@ -7,14 +7,19 @@ export type Seat = 0 | 1;
 export type Driver = 'human' | 'bot';
 export type Pair<T> = [T, T];
 
+/** What is asked for; `target` is War's, `limit` and `level` are War Online's. */
 export interface Terms {
-  game: 'war';
+  game: 'war' | 'war-online';
   preset: string;
-  target: number;
+  target?: number;
   turn_seconds: number;
   timer: number;
   games: number;
+  limit?: number;
+  level?: 'easy' | 'middle' | 'strong';
 }
+
+export type Options = Required<Terms>;
 
 export interface Outcome {
   winner: Seat | null;
@@ -44,6 +49,153 @@ export interface WarView {
   drawn: Pair<boolean>;
   solo: Seat | null;
   pairs: Pair<string>[];
+}
+
+/** Armies to place: `free` anywhere, the others only inside their continent. */
+export interface Reserve {
+  free: number;
+  continents: { [continent: string]: number };
+}
+
+/** All throws of a turn from one territory against another; `luck` in armies. */
+export interface Battle {
+  source: string;
+  target: string;
+  attackers: number;
+  defenders: number;
+  lost: Pair<number>;
+  conquered: boolean;
+  chance: number;
+  luck: number;
+}
+
+/** A finished turn of War Online. */
+export interface Turn {
+  n: number;
+  round: number;
+  seat: Seat;
+  by: Driver;
+  territories: Pair<number>;
+  armies: Pair<number>;
+  traded: number;
+  conquests: number;
+  fought: number;
+  luck: number;
+  battles: Battle[];
+  drew: boolean;
+  card: string | null;
+}
+
+/** The last move of War Online and what it did. */
+export interface Deed {
+  seat: Seat;
+  move: string;
+  bonus: string[];
+  throws: Pair<number[]>[];
+  lost: Pair<number>;
+  conquered: boolean;
+  drew: boolean;
+}
+
+export interface OnlineView {
+  game: 'war-online';
+  limit: number;
+  step: 'opening' | 'place' | 'attack' | 'advance' | 'move';
+  round: number;
+  first: Seat;
+  on_turn: Seat | null;
+  ready: Pair<boolean>;
+  owners: string;
+  armies: number[];
+  granted: Reserve | null;
+  traded: number;
+  to_place: Reserve | null;
+  conquests: number;
+  advance: { source: string; target: string; most: number } | null;
+  moved: [string, number][];
+  trades: number;
+  next_trade: number;
+  hands: Pair<number>;
+  pile: number;
+  cards: string[];
+  objective: string | null;
+  last: Deed | null;
+  battles: Battle[];
+  objectives: Pair<string> | null;
+  shown: Pair<string[]> | null;
+}
+
+/** A territory as it is drawn: outline, place for its number, and the territories it borders on. */
+export interface Land {
+  id: string;
+  continent: string;
+  path: string;
+  x: number;
+  y: number;
+  beside: string[];
+}
+
+/** What the legal moves offer: by territory, or by source and target, the most armies a move may name. */
+export interface Offers {
+  words: Set<string>;
+  place: Map<string, number>;
+  attack: Map<string, Map<string, number>>;
+  move: Map<string, Map<string, number>>;
+  advance: number;
+  trades: string[][];
+}
+
+/** What the hands of one person at War Online's board have chosen; nothing of it is known to the server. */
+export interface Hands {
+  from: string;
+  to: string;
+  /** Armies to move, or at which to stop attacking. */
+  count: number;
+  /** Cards taken up, by their place in the hand. */
+  cards: number[];
+  /** Whether the objective's card is turned up. */
+  objective: boolean;
+  /** Clicks that are not sent yet. */
+  waiting: { target: string; count: number }[];
+  /** What happened, newest last. */
+  log: Line[];
+  /** The last throws that were seen, and since when. */
+  dice: { deed: Deed; at: number } | null;
+  /** The board as it was before dice that still roll. */
+  before: { owners: string; armies: number[] } | null;
+}
+
+/** How a territory is shown. */
+export interface Mark {
+  owner: 'me' | 'them' | 'none';
+  armies: number;
+  /** Clicked and not placed yet. */
+  more: number;
+  lit: '' | 'source' | 'target' | 'from' | 'to';
+  name: string;
+  label: string;
+}
+
+/** What a game other than War puts in the place of the cards. */
+export interface Board {
+  /** What is shown, beside what every table shows. */
+  view(m: Model, say: Say, now: number): View;
+  /** What happened in the game. */
+  played(a: Model, b: Model): Line[];
+  /** Whose turn it became, or how the game ended. */
+  turned(a: Model, b: Model): Line[];
+  /** What the bot did for somebody who was away. */
+  recap(m: Model): Line[];
+  /** A new state is there. */
+  show(m: Model): void;
+  /** The big button was pressed. */
+  press(): void;
+  /** The page speaks another language. */
+  speak(): void;
+  /** What its buttons do. */
+  deeds: { [name: string]: (node: HTMLElement) => void };
+  /** The result as plain text. */
+  text(m: Model): string;
 }
 
 export interface Series {
@@ -77,7 +229,7 @@ export interface Waiting {
   kind: 'quick' | 'host';
   code: string | null;
   waited: number;
-  options: Terms;
+  options: Options;
 }
 
 export interface Seated {
@@ -87,7 +239,7 @@ export interface Seated {
   seat: Seat | null;
   names: Pair<string>;
   bots: Pair<boolean>;
-  options: Terms;
+  options: Options;
   series: Series;
   rounds: Round[];
 }
@@ -260,8 +412,8 @@ export interface Look {
   told: Line[];
   /** What came of checking the last game. */
   checked: Checked | null;
-  /** How far a game played again has come. */
-  replay: { at: number; last: number; playing: boolean; speed: number } | null;
+  /** The controls of a game played again. */
+  replay: { controls: (say: Say) => View } | null;
   asking: 'leave' | 'resign' | '';
 }
 

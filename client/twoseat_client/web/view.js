@@ -1,13 +1,15 @@
 /**
  * What every screen shows, as one flat object of texts and flags: a pure function of the model. It knows the catalogue's
  * keys, no DOM and no rule.
- * @import {Chair, Checked, Line, Look, Model, Params, Round, Row, Say, Seat, State, View} from './types.d.ts'
+ * @import {Board, Chair, Line, Look, Model, Params, Round, Row, Say, Seat, State, Terms, View} from './types.d.ts'
  */
-import { idled, isVoid, left, me, nameOf, playable, solo, tally, them, watching } from './model.js';
-import { cardWords, clock, endLine, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
+import { checkLines, idled, isVoid, left, me, nameOf, owes, playable, solo, tally, them, watching } from './model.js';
+import { cardWords, clock, endLine, lesson, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
 
 const [LOW_MS, SLOW_MS, BOT_OFFERED_MS, CALL_MS] = [5000, 300, 10_000, 2500];
 const [DECK, ABOUT_CODES] = [52, ['error.not_found', 'error.finished', 'error.not_started']];
+/** Cards ahead or behind that the ribbon shows at least, so that a first round won is no mountain. */
+const LEAST_ROOF = 8;
 
 /** @param {Model} m @returns {'arrive' | 'wait' | 'table' | 'stopped'} */
 export function screenOf(m) {
@@ -18,28 +20,33 @@ export function screenOf(m) {
 /**
  * @param {Model} m the newest model: whose turn, clocks, presence, what may be done
  * @param {Model} shown the model whose cards have been shown; it follows `m` as its cards turn
- * @param {Look} look @param {Say} say @param {number} now @returns {View}
+ * @param {Look} look @param {Say} say @param {number} now @param {Board | null} board where it is not War @returns {View}
  */
-export function view(m, shown, look, say, now) {
+export function view(m, shown, look, say, now, board) {
   const screen = screenOf(m);
   const common = {
     screen, atArrive: screen === 'arrive', atWait: screen === 'wait', atStopped: screen === 'stopped',
-    atTable: screen === 'table', sound: look.prefs.sound, watching: watching(m),
+    atTable: screen === 'table', cards: !board, board: board !== null, sound: look.prefs.sound, watching: watching(m),
     toast: look.toast ? say(look.toast) : '', ...lesson(look, say),
     confirmTitle: say([`page.${look.asking || 'leave'}.title`]), confirmWords: say([`page.${look.asking || 'leave'}.words`]),
     confirmYes: say([`page.${look.asking || 'leave'}`]),
-    tabRounds: look.helping ? -1 : 0, tabHelp: look.helping ? 0 : -1,
+    sideWord: say(['page.rounds']), tabRounds: look.helping ? -1 : 0, tabHelp: look.helping ? 0 : -1,
   };
   switch (screen) {
     case 'arrive': return { ...common, ...arrive(m, look, say) };
     case 'wait': return { ...common, ...waiting(m, look, say, now) };
     case 'stopped': return { ...common, ...stopped(m, say) };
-    case 'table': return { ...common, ...table(m, shown, look, say, now), ...side(shown, look, say), ...results(m, look, say, now) };
+    case 'table': return { ...common, ...frame(m, shown, look, say, now), ...(board ? board.view(m, say, now)
+      : { ...table(m, shown, look, say), ...side(shown, look, say), ...results(m, look, say, now) }) };
   }
 }
 
-/** @param {{preset: string, target: number}} terms @returns {Line} */
-const thirdLine = (terms) => (terms.preset === 'classic' ? ['help.short.3.classic'] : ['help.short.3', { target: terms.target }]);
+/** A game in three lines. @param {Terms} terms @param {Say} say @returns {View} */
+function threeLines({ preset, target = 50 }, say) {
+  const [first, second, third] = preset === 'objectives' ? ['help.online.1', 'help.online.2', 'help.online.3']
+    : ['help.short.1', 'help.short.2', preset === 'classic' ? 'help.short.3.classic' : 'help.short.3'];
+  return { shortFirst: say([first]), shortSecond: say([second]), shortThird: say([third, { target }]) };
+}
 
 /** @param {Model} m @param {Look} look @param {Say} say @returns {View} */
 function arrive(m, look, say) {
@@ -48,9 +55,9 @@ function arrive(m, look, say) {
   const timer = terms.timer ? (terms.timer > 1 ? ` ×${terms.timer}` : '') : '';
   return {
     title: `twoseat · ${say(['word.game'])}`, label: '',
-    heroThem: '9S', heroMe: 'KH', shortThird: say(thirdLine(terms)),
+    heroThem: '9S', heroMe: 'KH', ...threeLines(terms, say), isOnline: terms.game !== 'war', lead: say([terms.game === 'war' ? 'page.lead' : 'page.lead.online']), timerNote: say([terms.game === 'war' ? 'page.timer.note' : 'page.timer.note.online']),
     canResume: m.resume !== null, resumeWords: m.resume ? say(['page.resume', { code: spaced(m.resume.code) }]) : '',
-    presetPoints: say(presetLine({ preset: 'points', target: terms.target })), presetIsPoints: terms.preset === 'points',
+    presetPoints: say(presetLine({ preset: 'points', target: terms.target ?? 50 })), presetIsPoints: terms.preset === 'points',
     optionsWords: [terms.timer ? say(['page.seconds', { n: terms.turn_seconds }]) + timer : say(['page.timer.off']),
       ...(terms.games > 1 ? [say(['page.best.of', { n: terms.games }])] : [])].join(' · '),
     arriveError: m.notice && !wrong ? say(m.notice) : '', codeWrong: wrong !== null, codeError: wrong ? say(wrong) : '', offline: m.net.phase !== 'open',
@@ -65,7 +72,7 @@ function waiting(m, look, say, now) {
   return {
     title: `${clock(waited - 999)} · twoseat`, label: say(presetLine(options)), label2: say(presetLine(options)),
     waitTitle: say([kind === 'host' ? 'page.wait.host' : 'page.wait.quick']), waited: clock(waited - 999),
-    shortThird: say(thirdLine(options)), botOffered: waited >= BOT_OFFERED_MS,
+    ...threeLines(options, say), botOffered: waited >= BOT_OFFERED_MS,
     arriveError: m.net.phase === 'open' ? m.notice && say(m.notice) : say(['say.reconnecting', { n: m.net.tries }]),
     hostCode: code ? spaced(code) : '', hostCodeSpelled: code ? code.split('').join(' ') : '',
     hostLink: code ? `${look.origin}/j/${code}` : '', canShare: look.canShare,
@@ -90,34 +97,21 @@ function stopped(m, say) {
   };
 }
 
-/** @param {Model} m @param {Model} shown @param {Look} look @param {Say} say @param {number} now @returns {View} */
-function table(m, shown, look, say, now) {
-  const { options } = /** @type {NonNullable<Model['seated']>} */ (m.seated);
-  const series = shown.results?.series ?? /** @type {NonNullable<Model['seated']>} */ (m.seated).series;
+/** What every table shows, whatever is played there. @param {Model} m @param {Model} shown @param {Look} look @param {Say} say @param {number} now @returns {View} */
+function frame(m, shown, look, say, now) {
   const state = /** @type {State} */ (m.state);
-  const seen = /** @type {State} */ (shown.state).view;
+  const { options, series: begun } = /** @type {NonNullable<Model['seated']>} */ (m.seated);
+  const series = shown.results?.series ?? begun;
   const [i, j] = [me(m), them(m)];
   const lost = m.net.phase !== 'open';
-  const mine = playable(m) || (m.pending !== null && !lost);
-  const turn = say([state.view.preset === 'classic' ? 'page.turn.cards' : 'page.draw']);
-  const [act, kind] = action(m, say, mine ? turn : '');
   return {
-    title: playable(m) ? say(['page.title.turn']) : `twoseat · ${say(['word.game'])}`,
-    label: say(presetLine(options)), netPhase: m.net.phase, lost,
-    wonMe: seen.won[i], wonThem: seen.won[j],
-    scoreWords: say(['page.score', { mine: seen.won[i], theirs: seen.won[j] }]),
+    title: playable(m) ? say(['page.title.turn']) : `twoseat · ${say([options.game === 'war' ? 'word.game' : 'word.online'])}`,
+    label: say(presetLine(options)), netPhase: m.net.phase, lost, stripKind: alarmed(m) ? 'alert' : 'say',
     gamesScore: series.game > 1 || series.best_of > 1 ? say(['page.games', { mine: half(series.score[i] / 2), theirs: half(series.score[j] / 2) }]) : '',
     meCall: call(m, i, look, say, now), themCall: call(m, j, look, say, now), canCall: !watching(m) && !solo(m) && !lost,
     ...seat('me', m, i, say, now), ...seat('them', m, j, say, now),
-    countMe: seen.counts[i], wordMe: countWord(say, seen.counts[i]),
-    potWords: say(['word.pot', { count: seen.drawn[0] || seen.drawn[1] || !shown.rounds.length ? seen.pot : shown.rounds[shown.rounds.length - 1].won }]),
-    countThem: seen.counts[j], wordThem: countWord(say, seen.counts[j]),
-    strip: shown.rounds.length < m.rounds.length && !alarmed(m) ? '' : say(stripLine(m, shown, look)), stripKind: alarmed(m) ? 'alert' : shown.leap === 1 && fought(shown) ? 'war' : 'say',
-    act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,
-    canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing', over: state.phase === 'over' && !isVoid(m),
-    ...replayed(look, say), hint: look.replay ? '' : watching(m) ? say(['say.watching', names(m)]) : state.phase === 'playing' ? say(['page.hold']) : '',
-    facts: facts(m, say), recap: m.recap !== null,
-    recapWords: m.recap ? say(recapLine(m)) : '', recapScore: m.recap ? say(recapScore(m)) : '',
+    ...(look.replay ? look.replay.controls(say) : { replay: false }), hint: look.replay ? '' : watching(m) ? say(['say.watching', names(m)]) : '',
+    facts: facts(m, say), recap: m.recap !== null, over: state.phase === 'over' && !isVoid(m),
     canResign: !watching(m) && state.phase === 'playing',
     canRedeal: !watching(m) && state.phase === 'playing' && !state.chairs[i].rematch,
     redealWord: say([solo(m) ? 'page.redeal' : state.chairs[j].rematch ? 'page.redeal.agree' : 'page.redeal.offer']),
@@ -125,18 +119,32 @@ function table(m, shown, look, say, now) {
   };
 }
 
-/** @param {Model} m @returns {Params} */
-const names = (m) => ({ a: nameOf(m, 0), b: nameOf(m, 1) });
-
-/** The controls of a game played again. @param {Look} look @param {Say} say @returns {View} */
-function replayed({ replay }, say) {
-  if (!replay) return { replay: false };
-  const { at, last, playing, speed } = replay;
+/** What War shows. @param {Model} m @param {Model} shown @param {Look} look @param {Say} say @returns {View} */
+function table(m, shown, look, say) {
+  const state = /** @type {State} */ (m.state);
+  const seen = /** @type {State} */ (shown.state).view;
+  const [i, j] = [me(m), them(m)];
+  const mine = playable(m) || (m.pending !== null && m.net.phase === 'open');
+  const turn = say([state.view.preset === 'classic' ? 'page.turn.cards' : 'page.draw']);
+  const [act, kind] = barred(m, say) ?? (mine ? [turn, m.pending ? 'sent' : 'draw']
+    : [say([state.view.drawn[i] ? 'page.act.them' : 'page.act.first', { name: nameOf(m, j) }]), 'wait']);
   return {
-    replay: true, replayAt: at, replayLast: last, replaySpeed: `×${speed}`, replayWords: say(['page.of', { n: at, whole: last }]),
-    replayPlay: say([playing ? 'page.replay.pause' : 'page.replay.play']),
+    wonWord: say(['page.rounds']), wonMe: seen.won[i], wonThem: seen.won[j],
+    scoreWords: say(['page.score', { mine: seen.won[i], theirs: seen.won[j] }]),
+    meFirst: state.phase === 'playing' && state.view.starter === i, themFirst: state.phase === 'playing' && state.view.starter === j,
+    countMe: seen.counts[i], wordMe: countWord(say, seen.counts[i]),
+    potWords: say(['word.pot', { count: seen.drawn[0] || seen.drawn[1] || !shown.rounds.length ? seen.pot : shown.rounds[shown.rounds.length - 1].won }]),
+    countThem: seen.counts[j], wordThem: countWord(say, seen.counts[j]),
+    strip: shown.rounds.length < m.rounds.length && !alarmed(m) ? '' : say(stripLine(m, shown, look)), ...(!alarmed(m) && shown.leap === 1 && fought(shown) && { stripKind: 'war' }),
+    act, actKind: kind, locked: !(playable(m) || idled(m) || kind === 'results'), showKey: mine && !look.touch && look.prefs.keys,
+    canTen: seen.preset === 'classic' && solo(m) && state.phase === 'playing',
+    ...(!look.replay && !watching(m) && state.phase === 'playing' && { hint: say(['page.hold']) }),
+    recapWords: m.recap ? say(recapLine(m)) : '', recapScore: m.recap ? say(recapScore(m)) : '',
   };
 }
+
+/** @param {Model} m @returns {Params} */
+const names = (m) => ({ a: nameOf(m, 0), b: nameOf(m, 1) });
 
 /** What a seat has just called across the table. @param {Model} m @param {Seat} s @param {Look} look @param {Say} say @param {number} now */
 function call(m, s, { prefs }, say, now) {
@@ -149,20 +157,20 @@ const countWord = (say, count) => say(['word.cards', { count }]).replace(String(
 
 /** @param {'me' | 'them'} side @param {Model} m @param {Seat} s @param {Say} say @param {number} now @returns {View} */
 function seat(side, m, s, say, now) {
-  const { chairs, view: seen, legal, phase } = /** @type {State} */ (m.state);
-  const chair = chairs[s];
+  const state = /** @type {State} */ (m.state);
+  const { phase } = state;
+  const chair = state.chairs[s];
   const mine = side === 'me' && !watching(m);
   const name = nameOf(m, s);
   const shownName = mine ? say(['word.you']) : typeof name === 'string' ? name : say(name);
   const ms = chair.driver === 'human' ? left(m, s, now) : null;
-  const unsure = m.net.phase !== 'open' && phase === 'playing' && legal[s].length > 0;
+  const unsure = m.net.phase !== 'open' && owes(state, s);
   const initial = String((mine ? m.seated?.names[s] : shownName) ?? '').slice(0, 1).toLocaleUpperCase();
   const chosen = m.seated?.bots[s] ?? false;
   return {
-    [`${side}Name`]: shownName, [`${side}Turn`]: phase === 'playing' && legal[s].length > 0,
+    [`${side}Name`]: shownName, [`${side}Turn`]: owes(state, s),
     [`${side}Clock`]: unsure ? '?' : ms === null ? initial : m.degraded ? initial : String(Math.ceil(ms / 1000)),
     [`${side}Low`]: ms !== null && ms <= LOW_MS, [`${side}Driver`]: chair.driver,
-    [`${side}First`]: phase === 'playing' && seen.starter === s,
     [`${side}Here`]: chair.present || chosen, [`${side}Away`]: !(chair.present || chosen),
     [`${side}Bot`]: chair.driver === 'bot' && !chosen && phase !== 'over',
     [`${side}State`]: seatWords(m, chair, s, ms, say),
@@ -171,30 +179,27 @@ function seat(side, m, s, say, now) {
 
 /** @param {Model} m @param {Chair} chair @param {Seat} s @param {number | null} ms @param {Say} say */
 function seatWords(m, chair, s, ms, say) {
-  const { view: seen, legal, phase } = /** @type {State} */ (m.state);
+  const state = /** @type {State} */ (m.state);
   const chosen = m.seated?.bots[s] ?? false;
   if (!chair.present && !chosen) {
     const soon = ms === null ? '' : ` · ${say(['word.state.bot_in', { time: clock(ms) }])}`;
     return say(['word.state.away']) + soon;
   }
-  if (phase !== 'playing') return say(['word.state.here']);
+  if (state.phase !== 'playing') return say(['word.state.here']);
   if (chair.driver === 'bot' && !chosen) return say([chair.back ? 'word.state.back' : 'page.state.idle']);
-  return say([legal[s].length ? 'word.state.draws' : seen.drawn[s] ? 'word.state.drawn' : 'word.state.waits']);
+  const owed = m.seated?.options.game === 'war' ? 'word.state.draws' : 'page.state.plays';
+  return say([owes(state, s) ? owed : state.view.drawn?.[s] ? 'word.state.drawn' : 'word.state.waits']);
 }
 
-/** What the big button says: what it does, or why it cannot. @param {Model} m @param {Say} say @param {string} turn */
-function action(m, say, turn) {
+/** What the big button says where no move can be made, whatever is played. @param {Model} m @param {Say} say @returns {[string, string] | null} */
+export function barred(m, say) {
   const state = /** @type {State} */ (m.state);
-  const name = nameOf(m, them(m));
   if (m.net.phase !== 'open') return [say(['page.act.lost']), 'lost'];
   if (state.phase === 'over') return [say([isVoid(m) ? 'page.home' : 'page.results']), 'results'];
   if (m.degraded) return [say(['page.act.storage']), 'lost'];
-  if (state.phase === 'waiting') return [say([waitsFor(m), { name }]), 'wait'];
+  if (state.phase === 'waiting') return [say([waitsFor(m), { name: nameOf(m, them(m)) }]), 'wait'];
   if (idled(m)) return [say(['page.act.back']), 'return'];
-  if (state.chairs[me(m)].driver === 'bot') return [say(['page.act.soon']), 'wait'];
-  if (turn) return [turn, m.pending ? 'sent' : 'draw'];
-  const waits = state.view.drawn[me(m)] ? 'page.act.them' : 'page.act.first';
-  return [say([waits, { name }]), 'wait'];
+  return state.chairs[me(m)].driver === 'bot' ? [say(['page.act.soon']), 'wait'] : null;
 }
 
 /** Before the deal: for the other to sit down, then for the shuffle. @param {Model} m */
@@ -206,14 +211,18 @@ const alarmed = (m) => m.net.phase !== 'open' || m.degraded || idled(m) || m.not
 /** @param {Model} m */
 const fought = (m) => m.rounds.length > 0 && m.rounds[m.rounds.length - 1].wars > 0;
 
-/** The one sentence of the table. @param {Model} m @param {Model} shown @param {Look} look @returns {Line} */
-function stripLine(m, shown, look) {
-  const state = /** @type {State} */ (m.state);
+/** The sentence that comes before all that a game has to say. @param {Model} m @param {Look} look @returns {Line | null} */
+export function alarm(m, look) {
   if (m.net.phase !== 'open') return m.net.code === 1012 && m.net.tries < 2 ? ['error.close.1012'] : ['say.reconnecting', { n: m.net.tries }];
   if (m.degraded) return ['say.degraded.on'];
   if (idled(m)) return [`say.timeup.me${look.touch ? '.touch' : ''}`];
-  if (m.notice) return m.notice;
-  if (state.phase === 'paused') return ['say.paused'];
+  return m.notice ?? (m.state?.phase === 'paused' ? ['say.paused'] : null);
+}
+
+/** The one sentence of War's table. @param {Model} m @param {Model} shown @param {Look} look @returns {Line} */
+function stripLine(m, shown, look) {
+  const state = /** @type {State} */ (m.state);
+  if (alarm(m, look)) return /** @type {Line} */ (alarm(m, look));
   if (state.phase === 'playing' && state.chairs[them(m)].rematch) return ['say.redeal.them', { name: nameOf(m, them(m)) }];
   if (shown.state?.outcome) return endLine(shown);
   return roundLine(shown);
@@ -231,7 +240,7 @@ function facts(m, say) {
 function ribbon(name, rounds, i, say) {
   const step = 300 / Math.max(name === 'now' ? 40 : 1, rounds.length);
   const ahead = [0, ...rounds.map((round) => round.counts[i] - DECK / 2)];
-  const roof = Math.max(8, ...ahead.map(Math.abs)); // so that the first round won is no mountain
+  const roof = Math.max(LEAST_ROOF, ...ahead.map(Math.abs));
   const points = ahead.map((lead, n) => [n * step, 32 - (lead / roof) * 29]);
   const path = points.map(([x, y], n) => `${n ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
   const wars = rounds.map((round, n) => (round.wars ? `M${points[n + 1][0].toFixed(1)} ${points[n + 1][1].toFixed(1)}h.01` : '')).join('');
@@ -271,8 +280,7 @@ function results(m, look, say, now) {
   const at = m.past.indexOf(game);
   return {
     resultTitle: say(endLine(m)), resultWhy: say([`word.end.${m.results.outcome.termination}`, { target: m.state?.view.target ?? 0 }]),
-    replayLink: look.replay || !game.rounds.length ? '' : `/r/${game.match}`, ...rematch(m, say, now), manyGames: m.past.length > 1, gameMe: winnerWord(m, i, say), gameThem: winnerWord(m, j, say),
-    gameTabs: m.past.map((_, n) => ({ key: n, at: n, on: n === at, tab: n === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
+    ...ended(m, look, say, now), gameMe: winnerWord(m, i, say), gameThem: winnerWord(m, j, say),
     ...ribbon('game', game.rounds, i, say),
     gameFacts: factRows(say, [
       ['rounds', `${one.won} : ${one.lost}`], ['wars', `${one.warsWon} : ${one.wars - one.warsWon}`],
@@ -289,12 +297,21 @@ function results(m, look, say, now) {
     })),
     canVerify: m.fair !== null && m.results.seed !== '' && at === m.past.length - 1 && m.results.rounds.length > 0,
     checks: look.checked ? checkLines(m, look.checked).map(([good, line], key) => ({ key, good, text: say(line) })) : [],
+  };
+}
+
+/** What any game's results have. @param {Model} m @param {Look} look @param {Say} say @param {number} now @returns {View} */
+export function ended(m, look, say, now) {
+  const at = look.game < 0 ? m.past.length - 1 : look.game;
+  return {
+    ...rematch(m, say, now), replayLink: look.replay || !m.past[at].rounds.length ? '' : `/r/${m.past[at].match}`, manyGames: m.past.length > 1,
+    gameTabs: m.past.map((_, n) => ({ key: n, at: n, on: n === at, tab: n === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
     copyResultWord: say([look.copied === 'result' ? 'page.copied' : 'page.copy.result']),
   };
 }
 
 /** @param {Say} say @param {[string, string | number][]} facts @param {Params} [params] @returns {Row[]} */
-const factRows = (say, facts, params = {}) => facts.map(([key, is]) => ({ key, is, what: say([`page.fact.${key}`, params]) }));
+export const factRows = (say, facts, params = {}) => facts.map(([key, is]) => ({ key, is, what: say([`page.fact.${key}`, params]) }));
 
 /** @param {'my' | 'their'} side @param {Round} round @param {Seat} s @param {Say} say @param {boolean} chosen @returns {{[name: string]: string | boolean}} */
 function cardCell(side, round, s, say, chosen) {
@@ -328,23 +345,3 @@ function rematch(m, say, now) {
 
 /** @param {number} score games won, a draw half @returns {string} */
 const half = (score) => (score % 1 ? `${Math.floor(score) || ''}½` : String(score));
-
-/** The how-to-play panel's worked war, a step at a time. @param {Look} look @param {Say} say @returns {View} */
-function lesson({ helping, lesson: step }, say) {
-  return {
-    helping, lesson: step, lesson0: '9S', lesson2: '9H', lessonDown: step > 0, lesson3: step > 1 ? 'KH' : '', lesson1: step > 1 ? '7C' : '',
-    lessonWords: say([`help.war.${step + 1}`]), lessonFirst: step === 0, lessonOn: say([step < 3 ? 'page.step.on' : 'page.step.again']),
-  };
-}
-
-/** What came of checking the deal, and whether it is as it should be. @param {Model} m @param {Checked} checked @returns {[boolean, Line][]} */
-export function checkLines(m, { seed, nonces, own, broken }) {
-  const share = (/** @type {Seat} */ seat) => (seat === m.seated?.seat && own === false ? 'false' : nonces[seat]);
-  return [
-    [seed, [`page.fair.seed.${seed ? 'ok' : 'bad'}`]],
-    ...[me(m), them(m)].filter((seat) => !m.seated?.bots[seat]).map((seat) => /** @type {[boolean, Line]} */ ([
-      share(seat) !== 'false', [`page.fair.share.${share(seat)}`, { name: seat === m.seated?.seat ? ['word.you'] : nameOf(m, seat) }],
-    ])),
-    [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count: m.rounds.length }]],
-  ];
-}

@@ -1,12 +1,9 @@
 /**
  * The words of the page: says what changed, puts sentences into a language, and writes texts and flags where index.html asks
  * for them. It knows the catalogue's keys and no rule of the game.
- * @import {Line, Model, Params, Round, Row, Say, Seat, Seated, State, View} from './types.d.ts'
+ * @import {Board, Line, Look, Model, Params, Round, Row, Say, Seat, Seated, State, View} from './types.d.ts'
  */
-import { SEATS, me, nameOf, solo, tally, them, watching } from './model.js';
-
-const SPARK = '▁▂▃▄▅▆▇█';
-const DECK = 52;
+import { SEATS, me, nameOf, solo, them, watching } from './model.js';
 
 /**
  * Returns the function that puts sentences into a language: placeholders, plural forms by CLDR category, lines within lines.
@@ -32,13 +29,16 @@ const PASSING = /^say\.(war|round|hidden|turn|starter|drawn|lost|regained)\b/;
 
 /** The last things that happened, with those of this change. @param {Line[]} log @param {Model} a @param {Model} b @param {Line[]} said */
 export function logged(log, a, b, said) {
-  const fought = b.rounds.length > a.rounds.length && a.seated?.match === b.seated?.match;
-  const news = [...said.filter(([key]) => !PASSING.test(key)), ...(fought ? [countedLine(b)] : [])];
+  const fought = b.rounds.length > a.rounds.length && a.seated?.match === b.seated?.match && b.seated?.options.game === 'war';
+  const news = [...(fought ? [countedLine(b)] : []), ...said.filter(([key]) => !PASSING.test(key))];
   return [...(a.seated?.match === b.seated?.match ? log : []), ...news].slice(-KEPT_LINES);
 }
 
-/** What changed, in the order people care about it. @param {Model} a before @param {Model} b after @returns {Line[]} */
-export function lines(a, b) {
+/**
+ * What changed, in the order people care about it.
+ * @param {Model} a before @param {Model} b after @param {Board | null} [board] where it is not War @returns {Line[]}
+ */
+export function lines(a, b, board) {
   /** @type {Line[]} */
   const said = [];
   const [was, is] = [a.net.phase, b.net.phase];
@@ -55,7 +55,8 @@ export function lines(a, b) {
     said.push([`say.reacted.${mine ? 'me' : 'them'}`, { name: nameOf(b, b.call.seat), what: [`word.react.${b.call.reaction}`] }]);
   }
   if (b.state && b.state !== a.state) {
-    said.push(...played(a, b), ...seatLines(a, b), ...(b.recap && b.recap !== a.recap ? [recapLine(b), recapScore(b)] : []), ...turnLines(a, b));
+    const missed = b.recap && b.recap !== a.recap ? board?.recap(b) ?? [recapLine(b), recapScore(b)] : [];
+    said.push(...(board?.played ?? played)(a, b), ...seatLines(a, b), ...missed, ...(board?.turned ?? turnLines)(a, b));
   }
   return said;
 }
@@ -220,8 +221,8 @@ export function roundLine(m) {
   return [`say.beats.${result}`, { ...faces, winner: nameOf(m, last.winner), count: result === 'lose' ? last.won / 2 : last.won }];
 }
 
-/** @param {{preset: string, target: number}} terms @returns {Line} */
-export const presetLine = (terms) => (terms.preset === 'classic' ? ['word.preset.classic'] : ['word.preset.points', { target: terms.target }]);
+/** @param {{preset: string, target?: number}} terms @returns {Line} */
+export const presetLine = ({ preset, target = 50 }) => (preset === 'points' ? ['word.preset.points', { target }] : [preset === 'classic' ? 'word.preset.classic' : 'word.online']);
 
 /** @param {Say} say @param {number} wars */
 export const warWord = (say, wars) => (wars === 0 ? ''
@@ -238,16 +239,12 @@ export function winnerWord(m, winner, say) {
   return typeof name === 'string' ? name : say(name);
 }
 
-/** The result as a few lines of plain text, the decks' course as a row of blocks. @param {Model} m @param {Say} say */
-export function resultText(m, say) {
-  const i = me(m);
-  const { won, lost, wars } = tally(m.rounds, i);
-  const course = m.rounds.filter((_round, n) => n % 3 === 0).map((round) => SPARK[Math.min(7, Math.floor((round.counts[i] / DECK) * 8))]);
-  return [
-    `twoseat · ${say(presetLine(/** @type {NonNullable<Model['seated']>} */ (m.seated).options))}`,
-    `${winnerWord(m, i, say)} ${won} : ${lost} ${winnerWord(m, them(m), say)}`,
-    say(endLine(m)), [say(['word.rounds', { count: m.rounds.length }]), say(['word.wars', { count: wars }])].join(', '), course.join(''),
-  ].join('\n');
+/** The how-to-play panel's worked war, a step at a time. @param {Look} look @param {Say} say @returns {View} */
+export function lesson({ helping, lesson: step }, say) {
+  return {
+    helping, lesson: step, lesson0: '9S', lesson2: '9H', lessonDown: step > 0, lesson3: step > 1 ? 'KH' : '', lesson1: step > 1 ? '7C' : '',
+    lessonWords: say([`help.war.${step + 1}`]), lessonFirst: step === 0, lessonOn: say([step < 3 ? 'page.step.on' : 'page.step.again']),
+  };
 }
 
 /** Puts a text on the clipboard, on plain http too. @param {string} text */

@@ -21,7 +21,7 @@ async def test_1_the_start_page_is_playable_at_once(server: ServerProcess, page:
     assert box is not None
     assert size is not None
     assert box["y"] + box["height"] <= size["height"], "Play now is in sight without scrolling"
-    assert await page.locator("[name=preset]").count() == 2
+    assert await page.locator("[name=preset]").count() == 3
     assert await page.context.cookies() == []
 
 
