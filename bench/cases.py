@@ -24,12 +24,37 @@ _WRITES = 20_000
 @contextmanager
 def twoseat(*flags: str) -> Iterator[tuple[int, list[int]]]:
     """Run a node with its embedded store on the server's core; give its port and the processes, the node first."""
+    with tempfile.TemporaryDirectory(prefix="twoseat-bench-") as folder, _node("--data", folder, *flags) as (port, pid):
+        yield port, [pid, *children(pid)]
+
+
+@contextmanager
+def _node(*flags: str) -> Iterator[tuple[int, int]]:
+    port = free_port()
+    limits = ("--max-matches", _UNLIMITED, "--moves-per-second", _UNLIMITED, "--log-level", "warning")
+    command = (sys.executable, "-m", "twoseat_server", "serve", "--host", "127.0.0.1", "--port", str(port))
+    with running((*command, *limits, *flags), port) as pid:
+        yield port, pid
+
+
+@contextmanager
+def two_nodes() -> Iterator[tuple[int, int, list[int]]]:
+    """Run two nodes at one store on the server's core; give their ports and the processes, the store last."""
+    with (
+        _store() as (store, pid),
+        _node("--redis", f"redis://127.0.0.1:{store}", "--node", "a") as (first, one),
+        _node("--redis", f"redis://127.0.0.1:{store}", "--node", "b") as (second, two),
+    ):
+        yield first, second, [one, two, pid]
+
+
+@contextmanager
+def _store() -> Iterator[tuple[int, int]]:
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="twoseat-bench-") as folder:
-        limits = ("--max-matches", _UNLIMITED, "--moves-per-second", _UNLIMITED, "--log-level", "warning")
-        command = (sys.executable, "-m", "twoseat_server", "serve", "--host", "127.0.0.1", "--port", str(port))
-        with running((*command, "--data", folder, *limits, *flags), port) as node:
-            yield port, [node, *children(node)]
+        flags = ("--port", str(port), "--dir", folder, "--appendonly", "yes", "--save", "")
+        with running((str(server_binary()), *flags), port) as pid:
+            yield port, pid
 
 
 def load(port: int, pids: list[int], **order: Any) -> Figures:
@@ -73,19 +98,16 @@ def cold_start() -> Figures:
 
 def pipeline(batch: int = 50) -> Figures:
     """A plain redis-py pipeline: one hash and one list written for each draw, CPU of this side and seconds."""
-    port = free_port()
-    with tempfile.TemporaryDirectory(prefix="twoseat-bench-") as folder:
-        flags = ("--port", str(port), "--dir", folder, "--appendonly", "yes", "--save", "")
-        with running((str(server_binary()), *flags), port), redis.Redis(port=port) as client:
-            state, entry = b"s" * 900, b"e" * 120
-            began = time.process_time()
-            for _ in range(_WRITES // batch):
-                pipe = client.pipeline(transaction=False)
-                for match in range(batch):
-                    pipe.hset(f"match:{match}", mapping={"v": 1, "d": state})
-                    pipe.rpush(f"log:{match}", entry)
-                pipe.execute()
-            return {"cpu_us_per_draw": (time.process_time() - began) / _WRITES * 1e6}
+    with _store() as (port, _), redis.Redis(port=port) as client:
+        state, entry = b"s" * 900, b"e" * 120
+        began = time.process_time()
+        for _ in range(_WRITES // batch):
+            pipe = client.pipeline(transaction=False)
+            for match in range(batch):
+                pipe.hset(f"match:{match}", mapping={"v": 1, "d": state})
+                pipe.rpush(f"log:{match}", entry)
+            pipe.execute()
+        return {"cpu_us_per_draw": (time.process_time() - began) / _WRITES * 1e6}
 
 
 def peer(folder: Path, name: str, seconds: float, rate: float = 0, matches: int = 200) -> Figures:

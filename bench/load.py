@@ -38,8 +38,9 @@ class Tally:
 class Load:
     """All players: who may draw does so at once, or (`rate` a second in all) when it is time."""
 
-    def __init__(self, port: int, rate: float) -> None:
-        self.port = port
+    def __init__(self, port: int, rate: float, guests_port: int | None = None) -> None:
+        self.ports = port, guests_port or port
+        """Where hosts and where guests are served; every other match the other way round."""
         self.tally = Tally()
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._rate = rate
@@ -160,21 +161,22 @@ class Echoed(Client):
             self._load.may_draw(self)
 
 
-async def open_match(load: Load, kind: type[PlayerKind]) -> tuple[float, tuple[PlayerKind, PlayerKind]]:
-    """Seat a pair by code, and return the seconds from asking for a table to both sitting, and the pair."""
+async def open_match(load: Load, kind: type[PlayerKind], n: int = 0) -> tuple[float, tuple[PlayerKind, PlayerKind]]:
+    """Seat the `n`th pair by code, and return the seconds from asking for a table to both sitting, and the pair."""
     loop = asyncio.get_running_loop()
+    hosts, guests = load.ports if n % 2 == 0 else reversed(load.ports)
     began = time.perf_counter()
-    _, host = await loop.create_connection(lambda: kind(load, _HOST), "127.0.0.1", load.port)
+    _, host = await loop.create_connection(lambda: kind(load, _HOST), "127.0.0.1", hosts)
     code = await host.code
     join = b'{"type":"join","code":"%s"}' % code.encode()
-    _, guest = await loop.create_connection(lambda: kind(load, join), "127.0.0.1", load.port)
+    _, guest = await loop.create_connection(lambda: kind(load, join), "127.0.0.1", guests)
     await asyncio.gather(host.seated, guest.seated)
     return time.perf_counter() - began, (host, guest)
 
 
-async def opened_in(load: Load) -> float:
-    """Seat a pair of ordinary players, and return the seconds it took."""
-    return (await open_match(load, Player))[0]
+async def opened_in(load: Load, n: int) -> float:
+    """Seat the `n`th pair of ordinary players, and return the seconds it took."""
+    return (await open_match(load, Player, n))[0]
 
 
 async def open_table(load: Load, table: int) -> float:
@@ -183,20 +185,22 @@ async def open_table(load: Load, table: int) -> float:
     began = time.perf_counter()
     pair = Echoed(load, table, 0), Echoed(load, table, 1)
     for player in pair:
-        await loop.create_connection(lambda player=player: player, "127.0.0.1", load.port)  # type: ignore[misc]
+        await loop.create_connection(lambda player=player: player, "127.0.0.1", load.ports[0])  # type: ignore[misc]
         await player.ready
     load.may_draw(pair[0])
     return time.perf_counter() - began
 
 
 async def run(order: dict[str, Any]) -> dict[str, float]:
-    """Play for `seconds` after a warm-up and return what was measured; `pids` are the servers, the first one ours."""
-    load, pids = Load(order["port"], order.get("rate", 0)), order["pids"]
+    """Play for `seconds` after a warm-up and return what was measured; `pids` are the servers, the first one ours.
+    `guests_port` is where the other seat of each match is served, if not at `port`.
+    """
+    load, pids = Load(order["port"], order.get("rate", 0), order.get("guests_port")), order["pids"]
     before = resident_kb(pids[0])
     opened = []
     async with asyncio.timeout(_PATIENCE + order["matches"] / 10):
         for n in range(order["matches"]):
-            opening = asyncio.ensure_future(open_table(load, n) if order.get("echo") else opened_in(load))
+            opening = asyncio.ensure_future(open_table(load, n) if order.get("echo") else opened_in(load, n))
             await asyncio.wait((opening, load.failed), return_when=asyncio.FIRST_COMPLETED)
             if load.failed.done():
                 load.failed.result()
@@ -226,6 +230,7 @@ async def run(order: dict[str, Any]) -> dict[str, float]:
         "generator_share": own / took,
         "server_share": used[0] / took,
         "cpu_us_per_draw": used[0] / draws * 1e6,
+        **{f"process_{n}_us_per_draw": seconds / draws * 1e6 for n, seconds in enumerate(used)},
         "store_us_per_draw": sum(used[1:]) / draws * 1e6,
         "kb_per_match_idle": (idle - before) / order["matches"],
         "kb_per_match_active": (resident_kb(pids[0]) - before) / order["matches"],

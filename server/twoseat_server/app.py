@@ -39,6 +39,9 @@ from twoseat_server.waiting import VOUCH_EVERY, Waiting
 JOBS_WITHIN = 1.0
 """Seconds that work under way may still take when a node stops."""
 
+LOOK_EVERY = 0.025
+"""Seconds between two looks at how late the loop is."""
+
 log = structlog.get_logger()
 
 
@@ -114,6 +117,7 @@ class Node:
                 self._presence.run,
                 self._every_second,
                 self._vouch,
+                self._watch_loop,
             ):
                 self._background.keep(loop)
             metrics.STORE_AWAY.set(self._clock.away is not None)
@@ -172,6 +176,13 @@ class Node:
             self._push.sweep()
             metrics.MATCHES.set(sum(1 for _ in self._sessions.matches()))
             await asyncio.sleep(1.0)
+
+    async def _watch_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LOOK_EVERY
+            await asyncio.sleep(LOOK_EVERY)
+            metrics.LOOP_LATE.observe(max(0.0, loop.time() - due))
 
     async def _vouch(self) -> None:
         while True:

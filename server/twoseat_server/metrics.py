@@ -70,3 +70,8 @@ LATE = Times(
     "How late deadlines fired",
     (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0),
 )
+LOOP_LATE = Times(
+    "twoseat_loop_late_seconds",
+    "How late this node came to what it had to do, looked at forty times a second: what holds up one holds up all",
+    (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
+)

@@ -1,0 +1,61 @@
+"""`python -m bench.scale`: what a draw costs as a server grows, at one total rate: few matches, many, and two nodes.
+
+Rounds interleave the three. With two nodes the players of every match are mixed: one here, the other there.
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
+
+from bench.cases import Figures, load, medians, paced, two_nodes
+
+
+def mixed(matches: int, seconds: float, rate: float) -> Figures:
+    """So many draws a second in all, at two nodes."""
+    with two_nodes() as (first, second, pids):
+        return load(first, pids, guests_port=second, matches=matches, warm_up=2, seconds=seconds, rate=rate)
+
+
+def measure(few: int, many: int, rounds: int, seconds: float, rate: float) -> dict[str, Figures]:
+    """Return the medians of each case."""
+    found: dict[str, list[Figures]] = defaultdict(list)
+    plan: dict[str, Callable[[], Figures]] = {
+        "few": partial(paced, few, seconds, rate),
+        "mixed": partial(mixed, few, seconds, rate),
+        "many": partial(paced, many, seconds, rate),
+    }
+    for number in range(rounds):
+        for name, case in plan.items():
+            print(f"round {number + 1} of {rounds}: {name}   ", end="\r", file=sys.stderr, flush=True)
+            found[name].append(case())
+    return {name: medians(runs) for name, runs in found.items()}
+
+
+def main() -> None:
+    """Read the command line, measure, print one JSON object."""
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
+    parser.add_argument("--few", type=int, default=100, help="open matches (default: 100)")
+    parser.add_argument("--many", type=int, default=5000, help="open matches, two files each (default: 5000)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement (default: 10)")
+    parser.add_argument("--rate", type=float, default=700.0, help="draws a second in all (default: 700)")
+    args = parser.parse_args()
+    found = measure(args.few, args.many, args.rounds, args.seconds, args.rate)
+    few, many, nodes = found["few"], found["many"], found["mixed"]
+    told = {
+        "cpu_us_per_draw": {"few": few["cpu_us_per_draw"], "many": many["cpu_us_per_draw"]},
+        "many_grows": many["cpu_us_per_draw"] / few["cpu_us_per_draw"] - 1,
+        "each_of_two_nodes_us": [nodes["process_0_us_per_draw"], nodes["process_1_us_per_draw"]],
+        "each_of_two_nodes_grows": [nodes[f"process_{n}_us_per_draw"] / few["cpu_us_per_draw"] - 1 for n in range(2)],
+        "p99_ms": {name: figures["p99_ms"] for name, figures in found.items()},
+        "kb_per_match": {name: figures["kb_per_match_active"] for name, figures in found.items()},
+        "rounds": args.rounds,
+    }
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
