@@ -54,6 +54,8 @@ def understand(args: argparse.Namespace, command: str) -> Plan:
         if code is None:
             raise Misused("name the table to watch: twoseat watch CODE")
         return replace(plan, begin=wire.Watch(type="watch", code=code))
+    if args.name is not None and not args.name.strip():
+        raise Misused("--name is empty: give 1 to 20 letters, or leave it out to go by the name you had")
     terms = _terms(args)
     name = args.name or tokens.preference("name")
     plan = replace(plan, terms=terms, name=name, auto=args.auto, resume=args.resume)
@@ -100,7 +102,20 @@ def front_of(args: argparse.Namespace) -> Front:
     return Front.PLAIN if args.plain or getattr(args, "auto", False) or dumb or not terminal else Front.SCREEN
 
 
+def _fitting(args: argparse.Namespace) -> None:
+    """Raise Misused where a flag says something about another game than the one asked for."""
+    online = args.game == "war-online"
+    for flag in ("preset", "target") if online else ("level", "limit"):
+        if getattr(args, flag) is not None:
+            raise Misused(
+                f"--{flag} belongs to --game {'war' if online else 'war-online'}: name that game, or leave it out"
+            )
+    if args.preset == "classic" and args.target is not None:
+        raise Misused("--target belongs to --preset points: classic goes on until all the cards are won")
+
+
 def _terms(args: argparse.Namespace) -> wire.Terms:
+    _fitting(args)
     given = {
         "game": args.game,
         "level": args.level,

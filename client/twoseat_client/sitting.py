@@ -114,9 +114,11 @@ class Sitting:
             self.model, events = fold(self.model, item, self._connection.now(), self._server.link)
             self._promised(item)
             events = (*map(self._linked, events), *self._kept(item))
+            await self._follow(item)
+            if self._ending is not None and self._ending.why is not None:
+                events = tuple(replace(one, says=()) for one in events)  # the last word is said once, where errors go
             if events:
                 self._tell(self.model, events)
-            await self._follow(item)
             if self._ending is not None:
                 return self._ending
         raise RuntimeError("the line ended without a word")

@@ -32,6 +32,8 @@ def clean(text: str | None) -> str:
         raise BadName(f"a name has at most {MAX_GRAPHEMES} letters")
     if _PILE.search(unicodedata.normalize("NFD", name)):
         raise BadName("a name has at most two marks on a letter")
+    if _BOTS & {_looks(name), _looks("".join(sign for sign in name if sign.isalpha()))}:
+        raise BadName("a name of a person does not look like the bot's")
     return name
 
 
@@ -48,3 +50,7 @@ def _looks(name: str) -> str:
     folded = unicodedata.normalize("NFKD", name).casefold()
     letters = (sign for sign in folded if not unicodedata.category(sign).startswith(("M", "Z", "P")))
     return "".join(letters).translate(_TWINS)
+
+
+_BOTS = frozenset(map(_looks, ("Bot", "The bot", "Бот", "Ботът", "O bot")))
+"""What the bot is called in the clients' languages."""

@@ -4,9 +4,11 @@ metrics; it knows no match.
 
 import gzip
 import hashlib
+import html
 import io
 import json
 import mimetypes
+import re
 from collections.abc import Awaitable, Callable, Container
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -39,6 +41,8 @@ _NAMED = ("j", "w", "m", "r")
 _ROUTES = {**dict.fromkeys(("", *_NAMED), "index.html"), "demo": "demo.html"}
 """The first part of a path that is a page, and its file."""
 _PAGE, _FALLBACK = "index.html", "en"
+_NOWHERE = "nowhere.html"
+"""What a browser is shown where there is nothing."""
 _WORKER = "sw.js"
 """Served at the root, for a service worker may only answer for what lies below it."""
 _NO_WORDS = b'<script type="application/json" id="catalogue" lang=""></script>'
@@ -86,6 +90,12 @@ class Pages:
             for name, file in texts
             if page is not None
         }
+        nowhere = self._files.pop(f"/web/{_NOWHERE}", None)
+        self._nowhere = {
+            name.removesuffix(".json"): _written(nowhere, name.removesuffix(".json"), file.plain)
+            for name, file in texts
+            if nowhere is not None
+        }
 
     async def answer(self, request: Request) -> Response:
         """Return the response; to a HEAD, without its body."""
@@ -116,9 +126,14 @@ class Pages:
             except NotHere as reason:
                 return _text(reason.status, f"{reason}\n")
         file = self._files.get(path) or self._page(path, request)
-        if file is None:
+        return self._none(request) if file is None else _served(request, file)
+
+    def _none(self, request: Request) -> Response:
+        """Say that nothing is here: to a browser in a page with a way home, to all others in a line."""
+        if not self._nowhere or "text/html" not in (header(request, "Accept") or ""):
             return _text(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /\n")
-        return _served(request, file)
+        page = self._nowhere[_language(request, self._nowhere)]
+        return _response(HTTPStatus.NOT_FOUND, page.kind, page.plain, {"Vary": "Accept, Accept-Language"})
 
     def _page(self, path: str, request: Request) -> File | None:
         parts = path.strip("/").split("/")
@@ -158,6 +173,13 @@ def _spoken(page: File, lang: str, catalogue: bytes) -> File:
     element = _NO_WORDS.decode().replace('lang="">', f'lang="{lang}">{words}')
     plain = page.plain.replace(_NO_WORDS, element.encode())
     return _file(_PAGE, plain.replace(b'<html lang="en">', f'<html lang="{lang}">'.encode()))
+
+
+def _written(page: File, lang: str, catalogue: bytes) -> File:
+    """Return a page that runs no code, with the sentences of one language where it asks for them."""
+    said = json.loads(catalogue)
+    text = re.sub(r' data-t="([\w.]+)">', lambda asked: f">{html.escape(said[asked[1]])}", page.plain.decode())
+    return _file(_NOWHERE, text.replace('<html lang="en">', f'<html lang="{lang}">').encode())
 
 
 def _language(request: Request, spoken: Container[str]) -> str:

@@ -123,9 +123,10 @@ async def test_a_code_nobody_knows_is_2(tmp_path: Path) -> None:
         await peer.stays()
 
     async with scripted(unknown) as server:
-        code, _, error = await run(tmp_path, "play", CODE, "--server", server.origin)
+        code, out, error = await run(tmp_path, "play", CODE, "--server", server.origin)
     assert code == 2
     assert "There is no table with this code." in error
+    assert "There is no table" not in out, "it is said once"
 
 
 def test_a_bug_is_70_in_one_line(

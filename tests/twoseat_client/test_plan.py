@@ -67,6 +67,12 @@ MISUSES: list[list[str]] = [
     ["play", "ftp://play.example"],
     ["play", "--target", "51"],
     ["play", "--turn-seconds", "4"],
+    ["play", "--name", " "],
+    ["play", "--preset", "classic", "--target", "30"],
+    ["play", "--game", "war-online", "--target", "30"],
+    ["play", "--game", "war-online", "--preset", "classic"],
+    ["play", "--level", "easy"],
+    ["play", "--game", "war", "--limit", "20"],
     ["watch", "play.example"],
 ]
 

@@ -43,6 +43,19 @@ def test_what_cannot_be_shown_honestly_is_refused_in_words(name: str) -> None:
         names.clean(name)
 
 
+@pytest.mark.parametrize(
+    "name", ["Bot", "bot", "B0t", "B.o.t", "Bot 2", "Бот", "бoт", "Ботът", "The Bot", "o bot", "🤖 Bot"]
+)
+def test_no_person_is_called_like_the_bot_in_any_language(name: str) -> None:
+    with pytest.raises(names.BadName, match=r"^a name of a person does not look like the bot's$"):
+        names.clean(name)
+
+
+@pytest.mark.parametrize("name", ["Botond", "Ботева", "Abbot", "Robot", "Bo"])
+def test_names_that_only_begin_or_end_like_it_are_taken(name: str) -> None:
+    assert names.clean(name) == name
+
+
 def test_twenty_letters_fit_however_many_signs_they_take() -> None:
     assert names.clean("ễ" * 20) == "ễ" * 20
 

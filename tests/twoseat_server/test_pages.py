@@ -109,6 +109,21 @@ async def test_what_is_not_there_is_not_found_in_words(call: Callers, path: str)
     assert answer.body.endswith(b"\n")
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "Nothing here"), ("bg-BG,bg;q=0.9", "Тук няма нищо"), ("pt", "Aqui não há nada")]
+)
+async def test_a_browser_that_went_astray_is_shown_the_way_home_in_its_language(
+    call: Callers, lang: str, words: str
+) -> None:
+    answer = await get(call, "/nope", "Accept: text/html,*/*", f"Accept-Language: {lang}")
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    page = answer.body.decode()
+    assert f"<h1>{words}</h1>" in page
+    assert f'<html lang="{lang[:2]}">' in page
+    assert 'class="button primary" href="/"' in page
+    assert "data-t=" not in page
+
+
 async def test_head_has_no_body_and_other_methods_are_refused(call: Callers) -> None:
     whole, head = await get(call, "/web/app.js"), await ask(call, "HEAD /web/app.js HTTP/1.1")
     assert (head.status, head.body) == (200, b"")

@@ -91,8 +91,8 @@ async def test_13_a_count_runs_to_its_new_value_and_never_past_it(server: Server
     stage = Stage(await newcomer(reduced_motion="no-preference"))
     await stage.table(server.url, turn=0)
     await stage.page.evaluate(
-        """() => { window.told = []; const count = document.querySelector('.seat.me .cards b');
-        new MutationObserver(() => window.told.push(Number(count.textContent))).observe(count, { childList: true }); }"""
+        """() => { window.told = []; const node = document.querySelector('.seat.me .cards b');
+        new MutationObserver(() => window.told.push(Number(node.textContent))).observe(node, { childList: true }); }"""
     )
     stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN], won=(1, 0)))
     await until_shown(stage.page, ".seat.me .cards b", "31")
