@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import online_talk
 from table_talk import (
     BOT_AT_0,
     CHAIR,
@@ -35,7 +36,10 @@ from twoseat_client.text import Words
 START = 10_000
 SIZES = {"80x24": (80, 24), "40x12": (40, 12), "120x40": (120, 40)}
 SCREENS = Path(__file__).parent / "twoseat_client" / "screens"
-KEPT = ("menu", "waiting", "turn", "war", "double war", "bot plays for me", "recap", "reconnecting", "results", "help")
+KEPT = (
+    *("menu", "waiting", "turn", "war", "double war", "bot plays for me", "recap", "reconnecting", "results", "help"),
+    *("online opening", "online place", "online attack", "online map", "online results", "online help"),
+)
 """Scenes kept as files at 80x24 in English, 40x12 in Bulgarian."""
 
 _ROUNDS = [fought(1, 0, (27, 25)), fought(2, 1, (26, 26)), fought(3, 0, (29, 23), wars=1, by=BOT_AT_0)]
@@ -106,6 +110,28 @@ def _scenes() -> Mapping[str, View]:
         "leave?": _view(*at_table, panel=Panel.LEAVE),
         "resign?": _view(*at_table, panel=Panel.RESIGN),
         "Ctrl-C once": _view(*at_table, closing=True),
+        **_online_scenes(),
+    }
+
+
+def _online_scenes() -> Mapping[str, View]:
+    opening = online_talk.course()[0]
+    place, attack = (online_talk.at_table(online_talk.moment(step)) for step in (wire.Step.PLACE, wire.Step.ATTACK))
+    fallen = (*online_talk.at_table(online_talk.course()[-2]), *online_talk.ended())
+    hers = online_talk.moment(wire.Step.ATTACK, mine=False)
+    return {
+        "online menu": _view(sitting=False, menu=Menu(at=Row.LEVEL, game="war-online")),
+        "online waiting": _view(welcome(), replace(waiting(None, 3_000), options=online_talk.TERMS)),
+        "online opening": _view(*online_talk.at_table(opening)),
+        "online place": _view(*place),
+        "online attack": _view(*attack),
+        "online her turn": _view(*online_talk.at_table(hers)),
+        "online map": _view(*attack, sketch=True, line="attack ", offers=("algeria", "egypt")),
+        "online answer": _view(*place, answer=("a line", "and another")),
+        "online over": _view(*fallen),
+        "online results": _view(*fallen, panel=Panel.ROUNDS),
+        "online turns": _view(*place, panel=Panel.ROUNDS),
+        "online help": _view(*place, panel=Panel.HELP),
     }
 
 

@@ -7,10 +7,12 @@ from enum import StrEnum
 from pydantic import BaseModel
 
 from twoseat import wire
+from twoseat_client.command_line import Typed, press_key
 from twoseat_client.screen.menu import Menu, Row
 from twoseat_client.screen.places import next_language
 from twoseat_client.screen.view import Panel, View
 from twoseat_client.sitting import Action
+from twoseat_client.table import ONLINE
 from twoseat_client.text import Words
 
 
@@ -34,7 +36,7 @@ class Begin:
     request: BaseModel
 
 
-Command = Order | Action | Begin | None
+Command = Order | Action | Begin | Typed | None
 Pressed = tuple[View, Command]
 
 _CYRILLIC = dict(zip("рхлцьжямтбкъу", "rhlcxxqmtbkyu", strict=True))
@@ -51,6 +53,9 @@ def press(view: View, key: str, letter: str | None = None) -> Pressed:
     view = replace(view, closing=False)
     if view.panel is Panel.NONE and not view.sitting:
         return _menu(view, key, letter)
+    table = view.model.table
+    if view.panel is Panel.NONE and table is not None and table.seated.options.game == ONLINE and view.model.link.up:
+        return press_key(view, table, key, letter)
     key = _CYRILLIC.get(letter or "", key)
     if view.panel in {Panel.LEAVE, Panel.RESIGN}:
         return _answer(view, key)
@@ -132,13 +137,13 @@ def _page(view: View, key: str) -> Pressed:
     if key in {"l", "f2"}:
         return _translated(view), None
     table = view.model.table
-    if key in {"escape", "q", "enter", "r" if view.panel is Panel.ROUNDS else "h"}:
+    if key in {"escape", "q", "enter", "r" if view.panel is Panel.ROUNDS else "h"} or key in {"f1", "f3"}:
         return replace(view, panel=Panel.NONE, scroll=0, tab=0), None
     if table is None or view.panel is Panel.HELP:
         return view, None
     if key == "m" and table.results is not None:
         return view, Action.REMATCH
-    if key == "space" and table.results is None:
+    if key == "space" and table.results is None and table.seated.options.game != ONLINE:
         return _table(replace(view, panel=Panel.NONE, scroll=0, tab=0), key)
     return view, Action.RETURN if table.kept_by_bot else None
 

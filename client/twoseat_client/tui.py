@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from twoseat import wire
+from twoseat_client.command_line import Typed
 from twoseat_client.connection import Connection
 from twoseat_client.events import Event
 from twoseat_client.keys import Begin, Command, Order, press
@@ -91,6 +92,8 @@ class Screen(App[Ending], inherit_bindings=False):
         self.bug: BaseException | None = None
         unfinished = plan.tokens.unfinished()
         menu = Menu(
+            game=plan.terms.game,
+            level=plan.terms.level or "middle",
             preset=plan.terms.preset or "points",
             target=plan.terms.target or 50,
             games=plan.terms.games,
@@ -136,7 +139,7 @@ class Screen(App[Ending], inherit_bindings=False):
     def on_paste(self, event: events.Paste) -> None:
         """Take a pasted code or name letter by letter."""
         for letter in event.text[:40]:
-            if letter.isprintable() and not self.view.sitting:
+            if letter.isprintable() and (not self.view.sitting or self.view.line):
                 self._press(letter, letter)
 
     def on_click(self, event: events.Click) -> None:
@@ -167,6 +170,8 @@ class Screen(App[Ending], inherit_bindings=False):
                 self._obey(command)
             case Begin(request=request):
                 self._begin(request)
+            case Typed(text=text) if self._sitting is not None:
+                self._run(self._order(self._sitting, text))
             case Action() if self._sitting is not None:
                 table = self.view.model.table
                 early = command is Action.DRAW and table is not None and not table.open_moves
@@ -276,6 +281,11 @@ class Screen(App[Ending], inherit_bindings=False):
 
     def _act(self, sitting: Sitting, action: Action) -> None:
         self._run(sitting.act(action))
+
+    async def _order(self, sitting: Sitting, text: str) -> None:
+        answer = await sitting.order(text, self.view.words)
+        self.view = replace(self.view, answer=tuple(answer or ()), scroll=0)
+        self._redraw()
 
     def _run(self, work: Coroutine[object, object, None]) -> None:
         self._tasks.add(self._watched(work))

@@ -155,7 +155,7 @@ def test_waiting_for_somebody_the_bot_is_one_key_away() -> None:
 def test_the_menu_goes_round() -> None:
     view = menu()
     seen = []
-    for _ in Row:
+    for _ in (*view.menu.rows, None):
         seen.append(view.menu.at)
         view, _ = press(view, "down")
     assert seen[0] is seen[-1] is Row.QUICK

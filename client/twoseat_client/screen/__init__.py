@@ -1,8 +1,10 @@
 """What the terminal shows, as a pure function of a View and a size; it knows no terminal and no socket."""
 
 from twoseat_client.screen.board import draw_table
+from twoseat_client.screen.campaign import draw_campaign
+from twoseat_client.screen.campaign_log import draw_log
 from twoseat_client.screen.canvas import Canvas, Style
-from twoseat_client.screen.history import draw_rounds
+from twoseat_client.screen.history import draw_rounds, opened
 from twoseat_client.screen.places import (
     draw_help,
     draw_menu,
@@ -12,6 +14,7 @@ from twoseat_client.screen.places import (
     draw_waiting,
 )
 from twoseat_client.screen.view import Panel, View
+from twoseat_client.table import ONLINE
 
 SMALLEST = (40, 12)
 """Columns and rows everything fits in."""
@@ -27,14 +30,18 @@ def draw(view: View, width: int, height: int) -> Canvas:
     if view.panel is Panel.HELP:
         draw_help(canvas, view)
     elif view.panel is Panel.ROUNDS:
-        draw_rounds(canvas, view)
+        opened_table, _ = opened(view)
+        if opened_table is not None and opened_table.seated.options.game == ONLINE:
+            draw_log(canvas, view, opened_table)
+        else:
+            draw_rounds(canvas, view)
         draw_panel_keys(canvas, view, *((("←→", "tui.key.games", ""),) if model.games else ()))
     elif not view.sitting:
         draw_menu(canvas, view)
     elif model.link.stopped or (model.table is None and model.waiting is None):
         draw_no_line(canvas, view)
     elif model.table is not None:
-        draw_table(canvas, view, model.table)
+        (draw_campaign if model.table.seated.options.game == ONLINE else draw_table)(canvas, view, model.table)
     elif model.waiting is not None:
         draw_waiting(canvas, view, model.waiting)
     if view.panel in {Panel.LEAVE, Panel.RESIGN}:

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from twoseat.wire import Driver
 from twoseat_client.screen.canvas import Canvas, Style, cut
 from twoseat_client.screen.view import View
-from twoseat_client.table import Table
+from twoseat_client.table import ONLINE, Table
 from twoseat_client.text import Sentence, minutes, say
 
 _LABELS = {"draw": "tui.draw", "turn": "tui.turn"}
@@ -46,11 +46,13 @@ def button(view: View, table: Table) -> Button:
         return Button(say("tui.take_back"), "Space", "draw", say("say.bot.me"))
     if chair is not None and chair.driver is Driver.BOT:
         return Button(say("say.back.me"), short=say("tui.back_me"))
-    if table.open_moves:
+    if table.open_moves and table.seated.options.game != ONLINE:
         more = say("tui.ten") if "turn 10" in table.open_moves else say("tui.hold")
         return Button(say(_LABELS[table.open_moves[0]]), "Space", "draw", more)
     if table.sent is not None:
         return Button(say("tui.sending"))
+    if table.seated.options.game == ONLINE:
+        return Button(say("tui.online.wait", name=across))
     return Button(say("say.turn.them", name=across))
 
 

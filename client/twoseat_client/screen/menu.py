@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from twoseat import wire
 from twoseat_client.address import read_code
+from twoseat_client.table import ONLINE
 
 NAME_LENGTH, CODE_LENGTH = 20, 6
 
@@ -19,6 +20,8 @@ class Row(StrEnum):
     BOT = "bot"
     HOST = "host"
     JOIN = "join"
+    GAME = "game"
+    LEVEL = "level"
     PRESET = "preset"
     TARGET = "target"
     GAMES = "games"
@@ -26,12 +29,15 @@ class Row(StrEnum):
     NAME = "name"
 
 
-_CHOICES: dict[Row, tuple[str | int, ...]] = {
+CHOICES: dict[Row, tuple[str | int, ...]] = {
+    Row.GAME: ("war", ONLINE),
+    Row.LEVEL: ("easy", "middle", "strong"),
     Row.PRESET: ("points", "classic"),
     Row.TARGET: (50, 25, 10, 5),
     Row.GAMES: (1, 3, 5),
     Row.TIMER: (1, 2, 10, 0),
 }
+"""The lines that are chosen from, with what there is."""
 _TEXTS = frozenset({Row.JOIN, Row.NAME})
 
 
@@ -40,6 +46,8 @@ class Menu:
     """Where the cursor is and what has been chosen and typed. `resume`: code of an unfinished game, if there is one."""
 
     at: Row = Row.QUICK
+    game: str = "war"
+    level: str = "middle"
     preset: str = "points"
     target: int = 50
     games: int = 1
@@ -54,6 +62,10 @@ class Menu:
     def rows(self) -> tuple[Row, ...]:
         """The lines that make sense now."""
         absent = {Row.RESUME} if self.resume is None else set()
+        if self.game == ONLINE:
+            absent |= {Row.PRESET, Row.TARGET}
+        else:
+            absent.add(Row.LEVEL)
         if self.preset == "classic":
             absent.add(Row.TARGET)
         return tuple(row for row in Row if row not in absent)
@@ -71,7 +83,7 @@ class Menu:
 
     def change(self, by: int) -> "Menu":
         """Return the menu with the next choice on this line."""
-        choices = _CHOICES.get(self.at)
+        choices = CHOICES.get(self.at)
         if choices is None:
             return self
         value = choices[(choices.index(getattr(self, self.at)) + by) % len(choices)]
@@ -96,7 +108,8 @@ class Menu:
     def terms(self) -> wire.Terms:
         """Return the options chosen, without those that are as usual."""
         usual = Menu()
-        names = ("preset", "target", "games", "timer")
+        own = ("level",) if self.game == ONLINE else ("preset", "target")
+        names = ("game", *own, "games", "timer")
         chosen = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
         return wire.Terms.model_validate(chosen)
 
@@ -104,7 +117,8 @@ class Menu:
         """Return what the line under the cursor asks of the server; None where it asks nothing or has no code yet."""
         match self.at:
             case Row.QUICK:
-                return wire.Quick(type="quick", terms=self.terms().model_copy(update={"timer": 1}))
+                # Who waits for a person wants the first who comes, whatever the bot's level.
+                return wire.Quick(type="quick", terms=self.terms().model_copy(update={"timer": 1, "level": None}))
             case Row.BOT:
                 return wire.Bot(type="bot", terms=self.terms())
             case Row.HOST:

@@ -7,8 +7,9 @@ from twoseat_client.model import stop_sentence
 from twoseat_client.screen.action import draw_keys
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
 from twoseat_client.screen.cards import half_blocks
-from twoseat_client.screen.menu import Row
+from twoseat_client.screen.menu import CHOICES, Row
 from twoseat_client.screen.view import Panel, View
+from twoseat_client.table import ONLINE
 from twoseat_client.text import LANGUAGES, Words, minutes
 
 _ASKS = {Panel.LEAVE: "tui.ask_leave", Panel.RESIGN: "tui.ask_resign"}
@@ -32,7 +33,7 @@ def draw_menu(canvas: Canvas, view: View) -> None:
     start = max(0, min(at - room // 2, len(menu.rows) - room))
     y = first
     for row in menu.rows[start : start + room]:
-        if row is Row.PRESET and canvas.height >= 20:
+        if row is Row.GAME and canvas.height >= 20:
             y += 1
         here = row is menu.at
         style = Style("ink" if here else "mute", bold=here, action=f"menu:{row}")
@@ -65,13 +66,15 @@ def _value(canvas: Canvas, view: View, row: Row, x: int, y: int, *, here: bool) 
         Row.RESUME: menu.resume or "",
         Row.JOIN: menu.code + ("_" if here else ""),
         Row.NAME: menu.name + ("_" if here else ""),
+        Row.GAME: words("word.online" if menu.game == ONLINE else "word.game"),
+        Row.LEVEL: words(f"word.level.{menu.level}"),
         Row.PRESET: words(f"tui.preset.{menu.preset}"),
         Row.TARGET: words("word.rounds", count=menu.target),
         Row.GAMES: words("tui.best_of", n=menu.games) if menu.games > 1 else words("tui.one_game"),
         Row.TIMER: words("tui.no_timer") if menu.timer == 0 else f"× {menu.timer}",
     }
     text = texts.get(row, "")
-    if row in {Row.PRESET, Row.TARGET, Row.GAMES, Row.TIMER} and here:
+    if row in CHOICES and here:
         text = f"‹ {text} ›" if view.signs.blocks else f"< {text} >"
     canvas.put(x, y, cut(text, canvas.width - x - 1), Style("you" if text else "mute", bold=here))
 
@@ -99,7 +102,10 @@ def draw_waiting(canvas: Canvas, view: View, waiting: wire.Waiting) -> None:
         canvas.put(1, y, cut(words("tui.offer_bot"), width), Style("ink", action="bot"))
         y += 2 if roomy else 1
     third = "help.short.3" if waiting.options.preset == "points" else "help.short.3.classic"
-    for key in ("help.short.1", "help.short.2", third):
+    rules = ("help.short.1", "help.short.2", third)
+    if waiting.options.game == ONLINE:
+        rules = ("help.online.1", "help.online.2", "help.online.3")
+    for key in rules:
         for line in wrapped(words(key, target=waiting.options.target), width):
             if y < canvas.height - 1:
                 canvas.put(1, y, line, Style("mute"))
@@ -175,6 +181,31 @@ def help_lines(words: Words, preset: str, target: int, width: int) -> list[tuple
     return lines
 
 
+def online_help(words: Words, width: int) -> list[tuple[str, Style]]:
+    """Return how War Online is played and what can be typed, as lines."""
+    lines = [(words("word.online"), Style("ink", bold=True))]
+    for n in range(1, 4):
+        lines += [(f"  {line}", Style("ink")) for line in wrapped(words(f"help.online.{n}"), width - 2)]
+    lines += [("", Style()), (words("tui.online.typed"), Style("ink", bold=True))]
+    for text, what in _TYPED:
+        lines.append((f"  {text}", Style("you", bold=True)))
+        lines += [(f"    {line}", Style("ink")) for line in wrapped(words(what), width - 4)]
+    return lines
+
+
+_TYPED = (
+    ("play", "tui.online.help.play"),
+    ("place brasil 3", "tui.online.help.place"),
+    ("trade alaska joker china", "tui.online.help.trade"),
+    ("attack brasil argelia", "tui.online.help.attack"),
+    ("attack brasil argelia until 2", "tui.online.help.until"),
+    ("advance 2", "tui.online.help.advance"),
+    ("done", "tui.online.help.done"),
+    ("move brasil bolivia 2", "tui.online.help.move"),
+    ("end", "tui.online.help.end"),
+    ("board, moves, cards, look brasil", "tui.online.help.ask"),
+    ("return, resign, leave, rematch, hello", "tui.online.help.table"),
+)
 _KEYS = (
     ("Space", "tui.key.draw"),
     ("0", "tui.key.ten"),
@@ -197,7 +228,9 @@ def draw_help(canvas: Canvas, view: View) -> None:
     options = table.seated.options if table else waiting.options if waiting else None
     preset, target = (options.preset, options.target) if options else (view.menu.preset, view.menu.target)
     canvas.put(1, 0, view.words("help.title"), Style(bold=True))
-    lines = help_lines(view.words, preset, target, min(76, canvas.width - 2))
+    width = min(76, canvas.width - 2)
+    online = options.game == ONLINE if options else view.menu.game == ONLINE
+    lines = online_help(view.words, width) if online else help_lines(view.words, preset, target, width)
     room = canvas.height - 3
     start = max(0, min(view.scroll, len(lines) - room))
     for row, (text, style) in enumerate(lines[start : start + room]):

@@ -6,7 +6,7 @@ from twoseat.wire import Driver, Seat
 from twoseat_client.screen.canvas import Canvas, Style, cut
 from twoseat_client.screen.cards import Owner, clock
 from twoseat_client.screen.view import View
-from twoseat_client.table import Table, at_war
+from twoseat_client.table import ONLINE, Table, at_war
 from twoseat_client.text import Sentence, minutes, say
 
 CLOCK_WIDTH = 16
@@ -57,8 +57,10 @@ def standing(view: View, table: Table, seat: Seat) -> Standing:
         return Standing(say("word.state.waits"), badge=badge)
     if table.owes(seat):
         mine = seat == table.mine and chair.driver is Driver.HUMAN
+        if table.seated.options.game == ONLINE:
+            return Standing(say("tui.online.your_turn" if mine else "tui.online.their_turn"), badge=badge, hot=True)
         return Standing(say("tui.your_draw") if mine else say("word.state.draws"), badge=badge, hot=True)
-    drawn = at_war(table.state).drawn[seat]
+    drawn = table.seated.options.game != ONLINE and at_war(table.state).drawn[seat]
     return Standing(say("word.state.drawn" if drawn else "word.state.waits"), badge=badge)
 
 
@@ -74,7 +76,7 @@ def draw_seat(canvas: Canvas, view: View, table: Table, seat: Seat, y: int, *, f
             left, close = view.signs.badge
             canvas.put(x + 1, y, f"{left}{view.words.tell(stands.badge)}{close}", Style(colour, bold=True))
         x = canvas.put(1, y + 1, view.words.tell(stands.state) if stands.state else "", ink)
-        _clock(canvas, view, table, seat, x + 2, y + 1, CLOCK_WIDTH)
+        draw_clock(canvas, view, table, seat, x + 2, y + 1, CLOCK_WIDTH)
         return
     if stands.badge is not None and stands.short is None:
         x = canvas.put(x + 1, y, view.words.tell(stands.badge), Style(colour))
@@ -83,10 +85,11 @@ def draw_seat(canvas: Canvas, view: View, table: Table, seat: Seat, y: int, *, f
     x = canvas.put(x + 1, y, cut(view.words.tell(state) if state else "", right - x - 2), ink)
     if stands.hot:
         width = min(8, right - x - 8)
-        _clock(canvas, view, table, seat, x + 1, y, width if width >= 4 else 0)
+        draw_clock(canvas, view, table, seat, x + 1, y, width if width >= 4 else 0)
 
 
-def _clock(canvas: Canvas, view: View, table: Table, seat: Seat, x: int, y: int, width: int) -> None:
+def draw_clock(canvas: Canvas, view: View, table: Table, seat: Seat, x: int, y: int, width: int) -> None:
+    """Draw what is left of a person's clock: a bar of this width, and the time."""
     left, options = table.remaining(seat, view.now), table.seated.options
     chair = table.chair(seat)
     if left is None or chair is None or chair.driver is Driver.BOT or not chair.present:

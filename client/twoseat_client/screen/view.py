@@ -48,6 +48,14 @@ class View:
     """What the other side calls is not shown."""
     calm: bool = False
     """No motion."""
+    line: str = ""
+    """What is being typed at a War Online table."""
+    offers: tuple[str, ...] = ()
+    """Words that may come next, after Tab."""
+    answer: tuple[str, ...] = ()
+    """What was answered to the last line."""
+    sketch: bool = False
+    """War Online's board is shown as a map."""
 
 
 @dataclass(frozen=True, slots=True)
