@@ -105,4 +105,7 @@ def _joined(battles: tuple[Battle, ...], fought: Battle) -> tuple[Battle, ...]:
 
 
 def _with(armies: tuple[int, ...], changed: dict[Territory, int]) -> tuple[int, ...]:
-    return tuple(changed.get(Territory(t), n) for t, n in enumerate(armies))
+    after = list(armies)
+    for territory, number in changed.items():
+        after[territory] = number
+    return tuple(after)

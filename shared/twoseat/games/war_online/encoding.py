@@ -11,13 +11,14 @@ from twoseat.games.game import Driver, Outcome, Termination
 from twoseat.games.war_online.state import Event, Step, Throw, WarOnlineState
 from twoseat.games.war_online.turn_log import read_battles, read_one, write, write_battles
 
+_DIGITS = bytes.maketrans(b"\0\1\2", b"012")
 _NAMES = tuple(f.name for f in fields(WarOnlineState) if f.name not in ("battles", "lines"))
 
 
 def encode(state: WarOnlineState) -> bytes:
     """Return the state as bytes."""
     written: dict[str, Any] = {
-        "owners": "".join(map(str, state.owners)),
+        "owners": state.owners.translate(_DIGITS).decode(),
         "pile": state.pile.hex(),
         "discards": state.discards.hex(),
         "hands": [hand.hex() for hand in state.hands],

@@ -9,6 +9,7 @@ negative as minus twice itself less one.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from twoseat.games.game import SEATS, Driver, Seat
 from twoseat.games.war_online import deck, odds
@@ -105,8 +106,9 @@ def _turn(line: bytes, first: Seat, n: int, *, faces: bool) -> Turn:
     )
 
 
+@lru_cache(maxsize=4096)
 def battle_line(battle: Battle) -> BattleLine:
-    """Return a battle as people see it."""
+    """Return a battle as people see it; remembered, for a turn's battles are shown again with each of its moves."""
     return BattleLine(
         source=TERRITORIES[battle.source],
         target=TERRITORIES[battle.target],

@@ -22,7 +22,7 @@ from twoseat.games.war_online.state import (
 )
 from twoseat.games.war_online.turn_log import BattleLine, battle_line
 
-_OWNERS = "01n"
+_OWNERS = bytes.maketrans(b"\0\1\2", b"01n")
 """How an owner is written: its seat, n for the neutral army."""
 
 
@@ -97,7 +97,7 @@ def view(state: WarOnlineState, seat: Seat | None, *, over: bool) -> WarOnlineVi
         first=state.first,
         on_turn=None if state.step is Step.OPENING else seat_on_turn(state.first, state.turn),
         ready=state.ready,
-        owners="".join(_OWNERS[owner] for owner in state.owners),
+        owners=state.owners.translate(_OWNERS).decode(),
         armies=state.armies,
         granted=_armies(reinforcement(state)) if placing else None,
         traded=state.traded,
