@@ -120,7 +120,8 @@ def peer(folder: Path, name: str, seconds: float, rate: float = 0, matches: int 
     order = {"matches": matches, "dur": seconds, "warm": 2, "rate": rate, "lean": True}
     with running(("node", program, str(port), *mode), port, cwd=cwd) as pid:
         time.sleep(0.5)
-        command = ["taskset", "-c", LOAD_CORE, "node", drive, str(port), str(pid), json.dumps(order)]
+        server = next(iter(children(pid)), pid)  # the `node` of a Python package starts the real one
+        command = ["taskset", "-c", LOAD_CORE, "node", drive, str(port), str(server), json.dumps(order)]
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
