@@ -20,7 +20,7 @@ def aside(table: Table, text: str, words: Words) -> list[str] | None:
             return board(table, view, words)
         case ["moves"]:
             return moves(table.open_moves, words)
-        case ["cards"]:
+        case ["cards" | "objective"]:
             return [cards(view, words), *objective(view, words)]
         case ["look", *name] if name:
             found = [place for place in held(view).values() if squeezed("".join(name)) in aliases(place.name)]

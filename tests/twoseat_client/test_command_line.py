@@ -7,19 +7,22 @@ from typing import Any
 import pytest
 
 from online_talk import at, course, ended, moment, table
-from scripted_server import Peer
-from sitting_scene import TOKEN, sits
+from scripted_server import Peer, scripted, until
+from sitting_scene import QUICK, TOKEN, sits
 from table_talk import by_bot, welcome
 from terminal_scenes import SCENES
 from twoseat import wire
 from twoseat_client.command_line import LONGEST, Typed
 from twoseat_client.keys import Begin, press
 from twoseat_client.model import Model, fold
+from twoseat_client.plan import Front, Plan
 from twoseat_client.screen import draw
 from twoseat_client.screen.menu import Menu, Row
 from twoseat_client.screen.view import Panel, View
 from twoseat_client.sitting import Action, Sitting
 from twoseat_client.text import Words
+from twoseat_client.tokens import Tokens
+from twoseat_client.tui import Screen
 
 PLACE, ATTACK = SCENES["online place"], SCENES["online attack"]
 
@@ -89,6 +92,13 @@ def test_other_keys_show_things_and_their_own_way_back(key: str, check: Any) -> 
         assert press(view, "escape")[0].panel is Panel.NONE
 
 
+def test_a_short_answer_leaves_the_board_and_a_long_one_takes_its_place() -> None:
+    for answer, board in ((("Not possible now.",), True), (("place: one", "place: two"), False)):
+        shown = draw(replace(PLACE, answer=answer), 80, 24).text()
+        assert all(line in shown for line in answer)
+        assert ("Vladivostok" in shown) is board
+
+
 def test_escape_first_takes_back_what_was_typed_or_answered() -> None:
     view, _ = press(typing(PLACE, "pla"), "escape")
     assert (view.line, view.panel) == ("", Panel.NONE)
@@ -150,3 +160,25 @@ async def test_a_typed_line_is_a_move_a_question_or_answered_with_a_way_on(tmp_p
     result = told.told[-1].data
     assert result["objectives"] == list(course()[-1].objectives)
     assert result["territories"] == [10, 22]
+
+
+async def test_the_running_screen_shows_answers_and_sends_moves(tmp_path: Path) -> None:
+    async def dialogue(peer: Peer) -> None:
+        await peer.hears("hello")
+        await peer.says(welcome(token=TOKEN))
+        await peer.hears("quick")
+        await peer.says(at(), table(moment(wire.Step.ATTACK)))
+        assert (await peer.hears("play"))["move"] == "done"
+        await peer.says(*ended())
+        await peer.stays()
+
+    async with scripted(dialogue) as server:
+        tokens = Tokens(tmp_path / "tokens.json", server.origin)
+        app = Screen(Plan(server, tokens, Front.SCREEN, "en", wire.Terms(), begin=QUICK), "dark")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: "your turn" in app.board.canvas.text())
+            await pilot.press(*"moves", "enter")
+            await until(lambda: "attack: " in app.board.canvas.text())
+            await pilot.press("escape", *"done", "enter")
+            await until(lambda: "You lose the game" in app.board.canvas.text())
+        assert app.bug is None

@@ -32,8 +32,9 @@ def draw_campaign(canvas: Canvas, view: View, table: Table) -> None:
     last = canvas.height - 1
     _header(canvas, view, table, full=full)
     _seat(canvas, view, table, table.top, 1)
-    if view.answer:
-        _answer(canvas, view, last - 5)
+    told = _told(view, canvas.width - 2)
+    if len(told) > 1:
+        _answer(canvas, view, told, last - 5)
     elif full and view.sketch:
         draw_sketch(canvas, view, table, 2)
         _known(canvas, view, table, (1, 2 + LINES - 2, canvas.width - 2), 2)
@@ -43,7 +44,8 @@ def draw_campaign(canvas: Canvas, view: View, table: Table) -> None:
     else:
         draw_short(canvas, view, table, 2, last - 5)
     _seat(canvas, view, table, table.bottom, last - 3)
-    canvas.put(1, last - 2, cut(_news(view, canvas.width - 2), canvas.width - 2), Style("ink"))
+    news = told[0] if len(told) == 1 else _news(view, canvas.width - 2)
+    canvas.put(1, last - 2, cut(news, canvas.width - 2), Style("ink"))
     _prompt(canvas, view, table, last - 1)
     draw_keys(canvas, view, 1, last, canvas.width, _KEYS)
 
@@ -100,8 +102,12 @@ def _known(canvas: Canvas, view: View, table: Table, area: tuple[int, int, int],
         canvas.put(x, y + row, line, Style("mute"))
 
 
-def _answer(canvas: Canvas, view: View, room: int) -> None:
-    lines = [part for line in view.answer for part in wrapped(line, canvas.width - 2)]
+def _told(view: View, width: int) -> list[str]:
+    return [part for line in view.answer for part in wrapped(line, width)]
+
+
+def _answer(canvas: Canvas, view: View, lines: list[str], room: int) -> None:
+    """Draw an answer of several lines in place of the board; a short one has the line of the news."""
     start = max(0, min(view.scroll, len(lines) - room))
     for row, line in enumerate(lines[start : start + room]):
         canvas.put(1, 2 + row, line)

@@ -42,7 +42,8 @@ def _head(canvas: Canvas, view: View, table: Table, width: int) -> int:
         return 2
     outcome = table.results.outcome
     ink = "ink" if outcome.winner is None else ("you" if outcome.winner == table.bottom else "them")
-    ended = f"{view.words.tell(verdict(table, table.results))} {view.words.tell(reason(table, outcome))}"
+    parts = (verdict(table, table.results), reason(table, outcome))
+    ended = f" {view.signs.dot} ".join(map(view.words.tell, parts))
     canvas.put(1, 0, cut(ended, width), Style(ink, bold=True))
     y = 1
     for sentence in objectives(table):
