@@ -12,7 +12,7 @@ import { isNews, land, missed, played, seen, turned } from './online_words.js';
 import { bind, translate } from './words.js';
 
 const KEPT_LINES = 60;
-/** A press so soon after the last one that changed what the button means was meant for what it meant before. */
+/** A second press so soon, with nothing done between, was meant for what the button said before. */
 const SECOND_PRESS_MS = 500;
 
 /** @typedef {{session: {model: Model, play: (move?: string) => boolean}, look: Look, say: Say, changed: () => void, still: () => boolean}} Page */
@@ -41,7 +41,7 @@ export async function createOnline({ session, look, say, changed, still }) {
   let zoomed = false;
   /** The model the board shows last. @type {Model} */
   let before = session.model;
-  let pressedAt = 0;
+  let pressedAt = -SECOND_PRESS_MS;
   /** @type {Hands} */
   const hands = { from: '', to: '', count: 1, cards: [], objective: false, waiting: [], log: [], dice: null, before: null };
   const board = createBoard(map, {
@@ -82,6 +82,7 @@ export async function createOnline({ session, look, say, changed, still }) {
     if (!onTurn(model)) return;
     const { step } = seen(model);
     const may = open();
+    pressedAt = -SECOND_PRESS_MS;
     if (step === 'place') {
       if (!may.place.has(id)) return;
       hands.from = id;
@@ -126,7 +127,8 @@ export async function createOnline({ session, look, say, changed, still }) {
   function paint() {
     const { model } = session;
     if (!model.state) return;
-    board.show(marks(model, hands, open(), say), seen(model).advance?.source ?? hands.from, seen(model).advance?.target ?? hands.to);
+    const { advance, step } = seen(model);
+    board.show(marks(model, hands, open(), say), advance?.source ?? hands.from, advance?.target ?? hands.to, step);
   }
 
   /** New dice: they roll first, and the map waits for them. @param {Model} model */
@@ -136,7 +138,7 @@ export async function createOnline({ session, look, say, changed, still }) {
     hands.dice = { deed: last, at: performance.now() };
     if (still()) return;
     hands.before ??= { owners: seen(before).owners, armies: seen(before).armies };
-    setTimeout(() => { hands.before = null; paint(); changed(); }, ROLL_MS);
+    setTimeout(() => { hands.before = null; changed(); queueMicrotask(paint); }, ROLL_MS); // the dice first
   }
 
   /** @param {Model} model */

@@ -64,8 +64,10 @@ export function createBoard(root, page) {
   root.append(...captions.map(({ node }) => node));
   for (const land of Object.values(all)) root.append(drawn(land));
   root.append(svg('g', { class: 'coasts', 'aria-hidden': 'true' }, ...Object.values(coasts()).map((d) => svg('path', { d }))));
+  /** What is lit or has the focus, drawn above every coast. */
+  const edges = new Map(Object.values(all).map(({ id, path }) => [id, svg('path', { d: path, class: 'edge', 'data-lit': '' })]));
   const arrow = svg('path', { class: 'arrow', 'aria-hidden': 'true' });
-  root.append(arrow, ...[...shown.values()].map(({ count, name, more }) => svg('g', { class: 'words', 'aria-hidden': 'true' }, name, count, more)));
+  root.append(svg('g', { 'aria-hidden': 'true' }, ...edges.values()), arrow, ...[...shown.values()].map(({ count, name, more }) => svg('g', { class: 'words', 'aria-hidden': 'true' }, name, count, more)));
 
   /** @param {Land} land */
   function drawn({ id, path, x, y }) {
@@ -81,8 +83,9 @@ export function createBoard(root, page) {
     for (const [id, { name }] of shown) name.textContent = page.name(id);
   }
 
-  /** @param {{[id: string]: Mark}} marks @param {string} from @param {string} to the attack or move that is being made up */
-  function show(marks, from, to) {
+  /** @param {{[id: string]: Mark}} marks @param {string} from @param {string} to the attack or move that is being made up @param {string} step */
+  function show(marks, from, to, step) {
+    root.dataset.step = step;
     for (const [id, mark] of Object.entries(marks)) {
       const one = /** @type {NonNullable<ReturnType<typeof shown.get>>} */ (shown.get(id));
       const now = JSON.stringify(mark);
@@ -90,6 +93,7 @@ export function createBoard(root, page) {
       one.last = now;
       one.node.dataset.owner = mark.owner;
       one.node.dataset.lit = mark.lit;
+      /** @type {SVGElement} */ (edges.get(id)).dataset.lit = mark.lit;
       one.node.setAttribute('aria-label', mark.label);
       one.node.setAttribute('aria-disabled', String(!mark.lit));
       one.count.textContent = mark.armies ? String(mark.armies) : '';
@@ -189,6 +193,14 @@ export function createBoard(root, page) {
     goTo(id);
     page.pressed(id);
   });
+  for (const type of ['focusin', 'focusout']) {
+    root.addEventListener(type, (event) => {
+      const id = landAt(event);
+      const edge = edges.get(id ?? '');
+      edge?.toggleAttribute('data-focus', type === 'focusin' && Boolean(shown.get(id ?? '')?.node.matches(':focus-visible')));
+      edge?.parentElement?.append(edge);
+    });
+  }
   root.addEventListener('wheel', (event) => {
     event.preventDefault();
     zoom(Math.exp(-event.deltaY / 400), onMap(event.clientX, event.clientY));

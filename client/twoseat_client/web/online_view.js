@@ -213,8 +213,9 @@ function dice(m, { dice: last, before }, say, now) {
   });
   const [, source, target, until] = deed.move.split(' ');
   return {
-    dice: true, diceSide: ['as', 'oc'].includes(CONTINENT_OF[target]) ? 'left' : 'right', dicePairs: pairs, diceWho: `${say(land(source))} → ${say(land(target))}`,
-    diceLost: rolls ? '' : say([until && deed.throws.length > 1 ? 'page.online.lost.all' : 'page.online.lost', { count: deed.throws.length, lost: deed.lost[0], killed: deed.lost[1] }]),
+    dice: true, diceSide: ['as', 'oc'].includes(CONTINENT_OF[target]) ? 'left' : 'right', dicePairs: pairs,
+    diceWho: `${say(land(source))} → ${say(land(target))}`, diceCount: until && deed.throws.length > 1 ? `× ${deed.throws.length}` : '',
+    diceWords: rolls ? '' : say(['say.online.losses', { lost: deed.lost[0], killed: deed.lost[1] }]), redLost: rolls ? '' : `−${deed.lost[0]}`, yellowLost: rolls ? '' : `−${deed.lost[1]}`,
   };
 }
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess
-from page.axe import faults
+from page.axe import faults, small
 from page.hands import Newcomer, arrive, seated, terms, to_move
 from page.staged import Stage
 from table_talk import BOT_AT_0, CODE, by_bot, chair, fought, over, results, state, waiting
@@ -17,10 +17,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 WAR = fought(2, 0, (31, 21), wars=1, cards=("KH", "7C"))
 ROUNDS = [fought(1, 1, (25, 27), cards=("2D", "10S")), WAR]
 PAIRS = [("9S", "9H"), ("KH", "7C")]
-SMALL = """() => [...document.querySelectorAll('a[href], button, input, select, summary')].filter((node) => {
-  const box = (node.closest('label') ?? node).getBoundingClientRect();
-  return node.checkVisibility({ visibilityProperty: true }) && box.width && (box.width < 44 || box.height < 44); })
-  .map((node) => node.outerHTML.slice(0, 120))"""
 SCREENS = (
     "arrive",
     "wait",
@@ -84,7 +80,7 @@ async def test_35_nothing_is_too_wide_too_small_or_wrong_by_axe(
         await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert await faults(page) == [], scheme
     assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    assert await page.evaluate(SMALL) == []
+    assert await small(page) == []
 
 
 @pytest.mark.parametrize("screen", ["turn", "results"])
