@@ -7,10 +7,14 @@ from typing import Any, Literal
 
 from twoseat import wire
 from twoseat.chair import Chair, Millis
+from twoseat.copies import maker
 from twoseat.games.game import SEATS, Game, Options, Seat
 from twoseat.match import Match
 from twoseat.series import Series
 from twoseat.shake import seed_digest
+
+_state = maker(wire.State)
+_chair_view = maker(wire.ChairView)
 
 
 def options(chosen: Options) -> wire.OptionsView:
@@ -67,7 +71,7 @@ def state(game: Game[Any], match: Match, now: Millis | None, seat: Seat | None, 
     over = match.outcome is not None
     dealt = match.state is not None
     playing = dealt and not over and match.pause is None
-    return wire.State(
+    return _state(
         version=match.version,
         phase=_phase(match),
         chairs=(_chair(first, now if playing else None), _chair(second, now if playing else None)),
@@ -114,7 +118,7 @@ def _phase(match: Match) -> Literal["waiting", "playing", "paused", "over"]:
 
 
 def _chair(chair: Chair, now: Millis | None) -> wire.ChairView:
-    return wire.ChairView(
+    return _chair_view(
         present=chair.present,
         driver=chair.driver,
         back=chair.back,

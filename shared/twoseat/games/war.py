@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from twoseat.copies import altered
+from twoseat.copies import altered, maker
 from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Battle, Decks, Pickup, fight, winner_first
@@ -88,6 +88,9 @@ class WarView:
     """Up cards of the last finished round, seat 0's and seat 1's, each pair covering the one before."""
 
 
+_war_state, _war_view = maker(WarState), maker(WarView)
+
+
 class War:
     """The rules of War behind the Game protocol."""
 
@@ -166,7 +169,7 @@ class War:
     def view(self, state: WarState, seat: Seat | None, *, over: bool = False) -> WarView:
         """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
         drawn = (state.drawn[0] is not None, state.drawn[1] is not None)
-        return WarView(
+        return _war_view(
             game="war",
             preset="points" if state.preset == POINTS else "classic",
             target=state.target,
@@ -265,7 +268,7 @@ def finish_round(state: WarState, chance: Chance, pickup: Pickup = winner_first)
         won = (won[0] + 1, won[1]) if battle.winner == 0 else (won[0], won[1] + 1)
     outcome = ending(state.preset, state.target, state.round, won, battle)
     number = state.round if outcome else state.round + 1
-    return WarState(
+    return _war_state(
         preset=state.preset,
         target=state.target,
         solo=state.solo,
