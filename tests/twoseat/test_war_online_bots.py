@@ -1,6 +1,6 @@
 """War Online's bots: what they do with a turn, and that each level is better than the one below.
 
-The games here are few; tests/long/war_online.py plays hundreds.
+The games here are few, those the hundreds of tests/long/war_online.py begin with.
 """
 
 from typing import get_args
@@ -111,7 +111,7 @@ def test_five_cards_are_traded_because_they_must_be(level: Level) -> None:
     ],
 )
 def test_each_level_is_better_than_the_one_below(better: Named, worse: Named, number: int, least: float) -> None:
-    played = tally((better, worse), games((better, worse), number, seed=4))
+    played = tally((better, worse), games((better, worse), number, seed=1))
     assert played.games == number
     assert played.win_rates[0] >= least
     assert sum(played.win_rates) + played.draws == pytest.approx(1)

@@ -44,9 +44,9 @@ def test_online_3_both_seats_begin_equally_often() -> None:
     assert 96 <= firsts[0] <= 160
 
 
-def test_online_4_round_1_only_places_seven_and_twelve_armies() -> None:
+def test_online_4_round_1_only_places_seven_and_fourteen_armies() -> None:
     state = begun()
-    for armies in (7, 12):
+    for armies in (7, 14):
         seat = ONLINE.owes(state)[0]
         home = min(of(state, seat))
         refused(state, f"place {home} {armies + 1}", seat)

@@ -57,7 +57,7 @@ def lengthy() -> Iterator[WarOnlineState]:
     state = positions()[-1]
     yield state
     fought = tuple(Battle(a, b, 30, 30, (29, 30), -900_000) for a, b in zip(range(12), range(1, 13), strict=True))  # type: ignore[arg-type]
-    full = replace(state, lines=(), armies=(120,) * 42, battles=fought, hands=(bytes(5), bytes(5)))
+    full = replace(state, lines=(), armies=(120,) * 42, battles=fought, hands=(bytes(4), b""), discards=b"")
     for turn in range(2, 202):
         full = replace(full, turn=turn, lines=added(full, 4))
     yield replace(full, pile=bytes(range(40)), throws=9999)

@@ -12,6 +12,7 @@ from sitting_scene import QUICK, TOKEN, sits
 from table_talk import by_bot, welcome
 from terminal_scenes import SCENES
 from twoseat import wire
+from twoseat.games.war_online.state import held
 from twoseat_client.command_line import LONGEST, Typed
 from twoseat_client.keys import Begin, press
 from twoseat_client.model import Model, fold
@@ -159,7 +160,7 @@ async def test_a_typed_line_is_a_move_a_question_or_answered_with_a_way_on(tmp_p
     assert answers[1:] == [["Not possible now: attack nowhere. Type moves to see what is."], []]
     result = told.told[-1].data
     assert result["objectives"] == list(course()[-1].objectives)
-    assert result["territories"] == [10, 22]
+    assert result["territories"] == [held(course()[-1], seat)[0] for seat in (0, 1)]
 
 
 async def test_the_running_screen_shows_answers_and_sends_moves(tmp_path: Path) -> None:

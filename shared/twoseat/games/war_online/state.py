@@ -9,7 +9,7 @@ from twoseat.games.war_online.board import CONTINENT_OF, CONTINENTS, NEIGHBOURS,
 
 NEUTRAL = 2
 """The owner of the third army, which only defends."""
-FIRST_PLACES, SECOND_PLACES = 7, 12
+FIRST_PLACES, SECOND_PLACES = 7, 14
 """Armies of round 1: the second player's are more, to make up for the first attack (rules, Online 4)."""
 LEAST_REINFORCEMENT = 3
 
