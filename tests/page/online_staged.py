@@ -1,7 +1,7 @@
 """A page at a War Online table whose server is the test: the real rules, from a position and with dice it wants."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from playwright.async_api import Page, WebSocketRoute
 
@@ -32,7 +32,8 @@ class OnlineTable(Stage):
     async def sit(self, url: str, *, seat: wire.Seat | None = 0, bot: bool = False) -> None:
         """Show the table."""
         self.seat = seat
-        table = seated(seat, ONLINE.history(self.position, 0, faces=False), bot=bot, options=TERMS)
+        played = ONLINE.history(self.position, 0, faces=False)
+        table = replace(seated(seat, bot=bot, options=TERMS), rounds=list(played))
         self._shown = ONLINE.rounds(self.position)
         await self.open(url, table, self.state())
         await self.page.wait_for_selector("#board:not([hidden])")
@@ -46,7 +47,7 @@ class OnlineTable(Stage):
         view = ONLINE.view(self.position, self.seat, over=over)
         rounds = ONLINE.history(self.position, self._shown, faces=over)
         self._shown = ONLINE.rounds(self.position)
-        phase = "over" if over else "playing"
+        phase: Literal["playing", "over"] = "over" if over else "playing"
         chairs = (self._chairs[0], self._chairs[1])
         outcome = self.position.outcome and wire.Outcome(
             self.position.outcome.winner, self.position.outcome.termination

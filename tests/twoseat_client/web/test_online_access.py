@@ -36,7 +36,7 @@ async def show(page: Page, url: str, screen: str) -> None:
             await page.click(".console [data-do=hand]")
             await page.click("[data-do=card][data-n='0']")
             await page.click("button.objective")
-        case "results":
+        case _:
             table = OnlineTable(page, course(5)[-1][3])
             await table.sit(url)
             table.ends(0, wire.Termination.OBJECTIVE)
