@@ -61,13 +61,13 @@ export function counted(node, speed) {
   let run = 0;
   return (/** @type {number | undefined} */ value) => {
     const [mine, from, began, ms] = [run += 1, Number(node.textContent), performance.now(), node.textContent ? PACE.count * speed() : 0];
-    const step = (/** @type {number} */ now) => {
+    const step = () => {
       if (mine !== run) return;
-      const part = ms ? Math.min(1, (now - began) / ms) : 1;
+      const part = ms ? Math.min(1, (performance.now() - began) / ms) : 1; // a frame's own time may lie before `began`
       node.textContent = value === undefined ? '' : String(Math.round(from + (value - from) * part));
       if (part < 1) requestAnimationFrame(step);
     };
-    step(began);
+    step();
   };
 }
 

@@ -31,6 +31,10 @@ SCREENS = (
     "settings",
     "results",
     "replaced",
+    "lost",
+    "leave",
+    "watching",
+    "nowhere",
 )
 
 
@@ -53,21 +57,41 @@ async def show(stage: Stage, url: str, screen: str) -> None:
             missed = [fought(1, by=BOT_AT_0)]
             await stage.open(url, at_table(0, missed), state(1, turn=0, round_number=2))
             await page.wait_for_selector(".recap:not([hidden])")
+        case "watching":
+            await stage.table(url, seat=None, turn=0)
+        case "nowhere":
+            await page.goto(f"{url}/nope")
         case "results":
             await stage.open(url, at_table(0), over(1, ROUNDS, pairs=PAIRS, won=(1, 1)), results(ROUNDS))
             await page.wait_for_selector("#results[open]")
         case _:
             await stage.open(url, at_table(0), shown)
             await page.wait_for_selector("#table:not([hidden])")
-    if screen == "rounds":
-        await page.click(".score")
-    elif screen == "how-to":
-        await page.click("header [data-do=help]")
-    elif screen == "settings":
-        await page.click("header [data-do=settings]")
-    elif screen == "replaced":
-        await stage.closes(4409)
-        await page.wait_for_selector("#stopped:not([hidden])")
+    await _open(stage, screen)
+
+
+async def _open(stage: Stage, screen: str) -> None:
+    """Go on from the table to what is a step away."""
+    page = stage.page
+    match screen:
+        case "rounds":
+            await page.click(".score")
+        case "how-to":
+            await page.click("header [data-do=help]")
+        case "settings":
+            await page.click("header [data-do=settings]")
+        case "leave":
+            await page.click("[popovertarget=menu]")
+            await page.click("#menu [data-do=leave]")
+            await page.wait_for_selector("#confirm[open]")
+        case "lost":
+            await stage.closes(1012)
+            await page.wait_for_selector("#table[data-net=lost]")
+        case "replaced":
+            await stage.closes(4409)
+            await page.wait_for_selector("#stopped:not([hidden])")
+        case _:
+            pass
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Page, Response
 
 from e2e.nodes import ROOT, ServerProcess, serving
+from page.axe import faults
 from page.hands import PLAY, Newcomer, arrive, draw, play_bot, together, until_shown
 from page.staged import Stage
 from table_talk import fought, state
@@ -137,6 +138,7 @@ async def test_40_the_demo_cuts_one_line_and_the_bot_keeps_the_seat(
     left, right = page.frame("twoseat-Ana"), page.frame("twoseat-Boris")
     assert left is not None
     assert right is not None
+    assert await faults(page) == []
     line = page.locator("section[data-seat=Boris] input")
     await line.uncheck(force=True)
     await right.wait_for_selector("#table[data-net=lost]")

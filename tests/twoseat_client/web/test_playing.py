@@ -116,9 +116,17 @@ async def test_14_war_is_cried_beside_each_seat_in_ones_own_language(
 async def test_14_a_double_war_is_cried_again(server: ServerProcess, newcomer: Newcomer) -> None:
     stage = Stage(await newcomer(reduced_motion="no-preference"))
     await stage.table(server.url, turn=0)
-    stage.says(state(2, turn=1, rounds=[DOUBLE_ROUND], pairs=[NINES, NINES, KING_SEVEN]))
+    await stage.page.evaluate(
+        """() => new MutationObserver(() => { if (document.querySelector('.slot.cover')) window.meanwhile ??= [
+          document.querySelector('.score b.me').textContent, document.querySelector('.seat.me .cards b').textContent,
+          document.querySelectorAll("#side-rounds .rounds li").length]; })
+          .observe(document.body, { subtree: true, childList: true })"""
+    )
+    stage.says(state(2, turn=1, rounds=[DOUBLE_ROUND], pairs=[NINES, NINES, KING_SEVEN], won=(1, 0)))
     await until_shown(stage.page, ".bubble.me.on", "WAR")
     await until_shown(stage.page, ".bubble.me.on", "DOUBLE WAR")
+    await until_shown(stage.page, ".score b.me", "1")
+    assert await stage.page.evaluate("() => window.meanwhile") == ["0", "26", 0], "the cards are turned first"
 
 
 async def test_15_motion_is_short_and_a_press_ends_it(server: ServerProcess, newcomer: Newcomer, width: int) -> None:
