@@ -75,9 +75,10 @@ class Seating:
                 return False
             if session.connection != connection:
                 return True
+            seat = session.seat
             match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
-            if match.chairs[session.seat].connection != session.connection:
-                return False
+            if session.match != match_id or match.chairs[seat].connection != session.connection:
+                return False  # replaced, now or while the store was asked
             await self._sit(session, match_id)
         return session.match == match_id
 

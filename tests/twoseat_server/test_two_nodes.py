@@ -208,3 +208,15 @@ async def test_what_a_dead_node_held_is_let_go(pair: Pair) -> None:
     await nothing_held_by(pair.node_a, pair.url)
     lasting = {key for key in await everlasting(pair.url) if not key.endswith((":clock", ":due"))}
     assert lasting == {keys.NODES}
+
+
+async def test_who_is_replaced_while_she_takes_her_seat_again_has_lost_it(pair: Pair) -> None:
+    host, _ = await meet(pair)
+    (session,) = [session for session in pair.node_a._sessions.all if session.seat == 0]
+    assert session.match is not None
+    seating = pair.node_a._seating
+    reclaiming = asyncio.create_task(seating.reclaim(session, session.match, session.connection))
+    await asyncio.sleep(0)
+    seating.replaced(session)
+    assert not await reclaiming
+    assert await host.closed() == wire.Close.REPLACED

@@ -22,7 +22,7 @@ def check(history: History) -> Verdict:
         return Verdict(tuple(found), 0, 0, 0, 0, ())
     late, timeouts = judged_times(tale, history.late, broken)
     accounts = [account_of(tale, witness) for witness in history.witnesses]
-    acked = judged_moves(tale, accounts, broken)
+    acked = judged_moves(tale, accounts, history.outages, broken)
     for number, account in enumerate(accounts):
         judged_sights(tale, account, number, broken)
     if history.over and tale.last.outcome is None:

@@ -27,7 +27,8 @@ class Witness:
 @dataclass(frozen=True, slots=True)
 class History:
     """One match. `over`: every fault is mended and time enough has passed, so it must have ended. `late`: how late a
-    deadline may be acted on, game ms; None: that is not judged here.
+    deadline may be acted on, game ms; None: that is not judged here. `outages`: when the store served nobody, on the
+    clock of the witnesses.
     """
 
     match: MatchId
@@ -36,6 +37,7 @@ class History:
     witnesses: tuple[Witness, ...]
     over: bool = True
     late: Millis | None = None
+    outages: tuple[tuple[float, float], ...] = ()
 
 
 class Rule(StrEnum):
@@ -55,7 +57,7 @@ class Rule(StrEnum):
     SECRET = "a seed was told before its game was over"  # noqa: S105 a rule's name
     REPLACED = "a move said at a replaced socket is in the log"
     BOT = "a bot moved for a person whose clock had not run out"
-    CLOCK = "game time went back, or faster than time"
+    CLOCK = "game time went back, or faster than time less all outages"
     LATE = "a deadline was acted on too late"
     UNFINISHED = "the match never ended"
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from twoseat.games.game import Seat
 from twoseat_server.chaos.history import Rule, Spoken
 from twoseat_server.chaos.tale import BACK, Account, Broken, Entry, Tale
+from twoseat_server.store.nodes import STOP_FROM
 
 
 @dataclass(slots=True)
@@ -24,10 +25,11 @@ class _Move:
     rejected: bool = False
 
 
+Outages = Sequence[tuple[float, float]]
 _Moves = dict[tuple[Seat, str], _Move]
 
 
-def judged_moves(tale: Tale, accounts: Sequence[Account], broken: Broken) -> int:
+def judged_moves(tale: Tale, accounts: Sequence[Account], outages: Outages, broken: Broken) -> int:
     """Judge the moves of people and return how many were acknowledged."""
     moves: _Moves = {}
     for account in accounts:
@@ -46,7 +48,7 @@ def judged_moves(tale: Tale, accounts: Sequence[Account], broken: Broken) -> int
             broken(Rule.LOST, f"seat {seat}, {name}: acknowledged by version {move.acked_at}")
         if move.rejected and at is not None:
             broken(Rule.REJECTED, f"seat {seat}, {name}: stored as version {at.version}")
-    _judge_order(moves, stored, broken)
+    _judge_order(moves, stored, outages, broken)
     _judge_tabs(accounts, moves, stored, broken)
     return sum(move.acked is not None for move in moves.values())
 
@@ -72,8 +74,10 @@ def _ack(move: _Move | None, at: float, version: int) -> None:
         move.acked, move.acked_at = at, version
 
 
-def _judge_order(moves: _Moves, stored: dict[tuple[Seat, str], Entry], broken: Broken) -> None:
-    """What was said after something was acknowledged comes after it, and game time is no faster than time."""
+def _judge_order(moves: _Moves, stored: dict[tuple[Seat, str], Entry], outages: Outages, broken: Broken) -> None:
+    """What was said after something was acknowledged comes after it, and game time is no faster than time: it stands
+    still through each outage, but for the second after which one counts.
+    """
     kept = [(stored[name].version, stored[name].now, move) for name, move in moves.items() if name in stored]
     kept.sort(key=lambda each: each[0])
     first_ack = float("inf")
@@ -82,7 +86,11 @@ def _judge_order(moves: _Moves, stored: dict[tuple[Seat, str], Entry], broken: B
             broken(Rule.ORDER, f"version {version}: said after a later version was acknowledged")
         first_ack = min(first_ack, float("inf") if move.acked is None else move.acked)
     for (_, began, earlier), (version, now, later) in pairwise(kept):
-        if later.acked is not None and now - began > (later.acked - earlier.said[0].at) * 1000 + BACK:
+        if later.acked is None or not earlier.said:
+            continue
+        span = (earlier.said[0].at, later.acked)
+        stood = sum(max(0.0, min(span[1], end) - max(span[0], start) - STOP_FROM / 1000) for start, end in outages)
+        if now - began > (span[1] - span[0] - stood) * 1000 + BACK:
             broken(Rule.CLOCK, f"version {version}: {now - began} ms of game time since the move before")
 
 
@@ -105,7 +113,7 @@ def _judge_tabs(
 
 
 def _replaced(seated: list[tuple[float, Seat | None, int]], seat: Seat, spoken: Spoken) -> bool:
-    """Whether the newest socket seated before this was said is another one, and this one never was again."""
-    before = [socket for at, whose, socket in sorted(seated) if whose == seat and at < spoken.at]
+    """Whether this was said where its player sat once, after she sat down elsewhere; and she never came back there."""
+    sockets = [socket for at, whose, socket in sorted(seated) if whose == seat and at < spoken.at]
     again = any(at >= spoken.at and socket == spoken.socket for at, _, socket in seated)
-    return bool(before) and before[-1] != spoken.socket and not again
+    return spoken.socket in sockets and sockets[-1] != spoken.socket and not again

@@ -16,7 +16,7 @@ from twoseat import wire
 from twoseat.shake import Stage, nonce_digest
 from twoseat_client.address import Server
 from twoseat_client.connection import Connection, dial
-from twoseat_client.facts import Lost, Woken
+from twoseat_client.facts import Lost, Stopped, Woken
 from twoseat_server.chaos.history import Spoken, Witness
 
 AGAIN = 1.0
@@ -75,9 +75,10 @@ class Player:
         clock: Callable[[], float],
         draw: Callable[[], float],
         open_socket: Dial = dial,
+        seat: tuple[str, str] | None = None,
     ) -> None:
         """`start` tells what to ask for; `number` tells this player's sockets from all others; `think` gives the
-        seconds before a move, `draw` the chance in reconnecting.
+        seconds before a move, `draw` the chance in reconnecting. `seat`: token and match to come back with.
         """
         self.witness = Witness()
         self.matches: list[str] = []
@@ -100,14 +101,22 @@ class Player:
         self._clock = clock
         self._draw = draw
         self._open = open_socket
+        self._number = number
         self._sockets = number * 1_000_000
         self._lost_at: float | None = None
         self._nonces: dict[str, str] = {}
         self._played = ("", -1)
-        self._asked = False
+        self._asked = self._greeted = False
         self._state: wire.State | None = None
         self._seat: wire.Seat | None = None
-        self._line = self._new_line(None, None)
+        self._solo = False
+        self._line = self._new_line(*(seat or (None, None)))
+
+    @property
+    def seat(self) -> tuple[str, str] | None:
+        """The token and the match this player is at, None while she is at none."""
+        token, match = self._line.token, self._line.match
+        return None if token is None or match is None else (token, match)
 
     async def run(self) -> None:
         """Play until the last game is over; a line that gave up begins anew."""
@@ -146,7 +155,7 @@ class Player:
                 await asyncio.sleep(AGAIN)
                 await self._line.send(await self._start())
             case wire.Seated():
-                self._seat, self._state = item.seat, None
+                self._seat, self._solo, self._state = item.seat, any(item.bots), None
                 self.sits.set()
                 if item.match not in self.matches:
                     self.matches.append(item.match)
@@ -159,17 +168,22 @@ class Player:
                 self.degraded.append(self._clock())
             case Woken() if self._state is not None and self._state.phase == "over":
                 await self._over(self._state)
+            case Stopped(code=wire.Close.REPLACED):
+                self.done.set()  # she plays on elsewhere
             case Lost():
-                self._asked = False
+                self._asked = self._greeted = False
                 self._lost_at = self._clock() if self._lost_at is None else self._lost_at
             case _:
                 pass
 
     async def _welcomed(self, welcome: wire.Welcome) -> None:
-        if self._line.match is not None:
+        if self._line.match is not None or self._greeted:
             return
+        self._greeted = True
         if welcome.resume is not None:
             await self._line.send(wire.Join(type="join", code=welcome.resume.code))
+        elif self.code.done():
+            await self._line.send(wire.Join(type="join", code=self.code.result()))
         else:
             await self._line.send(await self._start())
 
@@ -188,12 +202,12 @@ class Player:
         if self._lost_at is not None:
             self.breaks.append(self.shown[-1] - self._lost_at)
             self._lost_at = None
-        if self._seat is None:
-            return
-        chair = state.chairs[self._seat]
         if state.phase == "over":
             await self._over(state)
-        elif chair.driver == "bot" and not chair.back:
+        if self._seat is None or state.phase == "over":
+            return
+        chair = state.chairs[self._seat]
+        if chair.driver == "bot" and not chair.back:
             await self._line.send(wire.TakeBack(type="return"))
         elif state.legal[self._seat] and self._played != (self.matches[-1], chair.number):
             self._played = self.matches[-1], chair.number
@@ -201,7 +215,7 @@ class Player:
             await self._line.play(
                 wire.PlayMove(
                     type="play",
-                    id=f"{len(self.matches)}-{chair.number}",
+                    id=f"{self._number}-{len(self.matches)}-{chair.number}",
                     number=chair.number,
                     move=state.legal[self._seat][0],
                 )
@@ -209,10 +223,12 @@ class Player:
 
     async def _over(self, state: wire.State) -> None:
         """Ask for another game, or leave; not while the one that was asked for is about to begin."""
-        if not self._enough():
-            if not self._asked:
+        if state.outcome is not None and state.outcome.termination is wire.Termination.VOID:
+            self.done.set()  # nothing was begun, so there is nothing to begin again
+        elif not self._enough():
+            if self._seat is not None and not self._asked:
                 self._asked = await self._line.send(wire.AskRematch(type="rematch"))
-        elif not self._asked or [chair.rematch for chair in state.chairs].count(True) == 1:
+        elif not self._asked or (not self._solo and [chair.rematch for chair in state.chairs].count(True) == 1):
             self.done.set()
 
     def wake(self) -> None:

@@ -231,7 +231,8 @@ class Run:
     async def _history(self, link: Link, match_id: MatchId) -> History:
         stored, log = await link.run_all([("HGET", keys.match(match_id), "d"), ("LRANGE", keys.log(match_id), 0, -1)])
         witnesses = tuple(player.witness for player in self.players if match_id in player.matches)
-        return History(match_id, tuple(log), stored, witnesses)
+        outages = tuple((outage.began, outage.ended) for outage in self.outages)
+        return History(match_id, tuple(log), stored, witnesses, outages=outages)
 
 
 async def _answers(link: Link) -> bool:

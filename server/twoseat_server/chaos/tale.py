@@ -12,9 +12,12 @@ from twoseat.games.game import SEATS, Driver, Game, Seat
 from twoseat.inputs import Connect, Input, Leave, Play, Tick
 from twoseat.match import Match, Rejected, step
 from twoseat_server.chaos.history import History, Rule, Spoken, Witness
+from twoseat_server.store.nodes import IDLE_STAMP, STOP_FROM
 
-BACK: Millis = 1_000
-"""Nodes estimate game time between their sweeps; they are never this far apart."""
+BACK: Millis = STOP_FROM + IDLE_STAMP
+"""How far game time may seem to go back: a node runs on by its own clock until its last sweep is too old, and a stop
+that it has not seen yet began with that sweep, or with the stamp of an idle shard before it.
+"""
 Broken = Callable[[Rule, str], None]
 Account = list[tuple[Seat | None, Spoken, dict[str, Any]]]
 """What was said and heard at a match: the witness's seat, when and where, the message."""
@@ -60,7 +63,11 @@ def told(history: History, broken: Broken) -> Tale | None:
     game = GAMES[match.options.game]
     matches, entries = {match.version: match}, []
     for data in history.log[1:]:
-        event, version, now = record.decode_entry(data)
+        read = _read(data)
+        if read is None:
+            broken(Rule.GAP, f"after {match.version} comes what is no input")
+            break
+        event, version, now = read
         if version != match.version + 1:
             broken(Rule.GAP, f"version {version} comes after {match.version}")
             break
@@ -74,7 +81,7 @@ def told(history: History, broken: Broken) -> Tale | None:
             break
         entries.append(Entry(event, version, now, match, after))
         match = matches[version] = after
-    inputs = [record.decode_entry(data)[0] for data in history.log[1:]]
+    inputs = [read[0] for read in map(_read, history.log[1:]) if read is not None]
     written = tuple(event for event in inputs if isinstance(event, Play) and event.by is Driver.HUMAN)
     tale = Tale(game, tuple(entries), matches, match, written)
     if history.stored is None:
@@ -85,14 +92,21 @@ def told(history: History, broken: Broken) -> Tale | None:
     return tale
 
 
+def _read(data: bytes) -> tuple[Input, int, Millis] | None:
+    try:
+        return record.decode_entry(data)
+    except LookupError:
+        return None
+
+
 def account_of(tale: Tale, witness: Witness) -> Account:
-    """Return what a witness said and heard at this match. What is heard on a new line before `seated` is of none."""
+    """Return what a witness said and heard at this match. On a new line she is there from a `hello` that names it."""
     account: Account = []
     here, seat, socket = False, None, -1
     for spoken in witness.spoken:
         message = json.loads(spoken.text)
         if spoken.socket != socket:
-            here, socket = False, spoken.socket
+            here, socket = message.get("match") == tale.last.id, spoken.socket
         if spoken.heard and message["type"] == "seated":
             here, seat = message["match"] == tale.last.id, message["seat"]
         if here:

@@ -8,7 +8,7 @@ from twoseat.chair import Millis
 from twoseat.games.game import SEATS, Seat
 from twoseat.match import MatchId
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link
+from twoseat_server.store.link import Link, beginning
 
 SILENT_AFTER: Millis = 5_000
 """A node that has not beaten for this long is dead: its sockets are declared away by any other."""
@@ -47,7 +47,8 @@ class Nodes:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        self._swept = [key for shard in keys.shards() for key in (keys.clock(shard), keys.due(shard))]
+        swept = [key for shard in keys.shards() for key in (keys.clock(shard), keys.due(shard))]
+        self._sweep = beginning("sweep", swept, (), more=5)
 
     async def beat(self, node: str) -> tuple[list[str], set[str]]:
         """Say that `node` lives; return those that have been silent too long, and the living. Raises StoreAway."""
@@ -56,8 +57,8 @@ class Nodes:
 
     async def sweep(self) -> Sweep:
         """Stamp every shard's clock, record stops, take what is due. Raises StoreAway."""
-        time, stops, due = await self._link.call(
-            "sweep", self._swept, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP)
+        time, stops, due = await self._link.call_again(
+            self._sweep, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP)
         )
         return Sweep(int(time), tuple(map(int, stops)), tuple(MatchId(name.decode()) for name in due))
 

@@ -1,0 +1,163 @@
+"""What each Lua script of the store does, line for line, on the model; each answer is compared with the real one."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from twoseat_server.store.link import SCRIPTS
+
+Keys = tuple[str, ...]
+Args = tuple[bytes, ...]
+
+
+def _beat(store: Any, keys: Keys, args: Args) -> Any:
+    now, silence = store.now(), int(args[1])
+    ranked = store.ranked(keys[0])
+    gap = now - (ranked[-1][1] if ranked else now)
+    if gap < 0 or gap > silence / 2:
+        for name, _ in ranked:
+            store.do_zadd(keys[0], now, name)
+    store.do_zadd(keys[0], now, args[0])
+    ranked = store.ranked(keys[0])
+    return [
+        [name.encode() for name, at in ranked if at <= now - silence],
+        [name.encode() for name, at in ranked if at > now - silence],
+    ]
+
+
+def _claim(store: Any, keys: Keys, args: Args) -> Any:
+    stored = store.do_get(keys[0])
+    if stored is None:
+        return [b"not_found"]
+    table = json.loads(stored)
+    if table["match"] not in {"", args[2].decode()}:
+        return [b"match", table["match"].encode()]
+    if table["player"] == args[0].decode():
+        return [b"own"]
+    store.do_set(keys[0], json.dumps({**table, "match": args[1].decode()}), "PX", int(args[3]))
+    return [b"claimed", stored]
+
+
+def _commit(store: Any, keys: Keys, args: Args) -> int:
+    match_id, own, expected, version, record, deadline, entry, ttl, held = args
+    if (store.do_hget(keys[0], "v") or b"") != expected:
+        return 0
+    store.do_hset(keys[0], "v", version, "d", record)
+    store.do_pexpire(keys[0], ttl)
+    if deadline == b"":
+        store.do_zrem(keys[2], match_id)
+    else:
+        store.do_zadd(keys[2], int(deadline), match_id)
+    store.do_rpush(keys[1], entry)
+    store.do_pexpire(keys[1], ttl)
+    if held[:1] == b"+":
+        for key, member in ((keys[4], held[1:]), (keys[3], own)):
+            store.do_sadd(key, member)
+            store.do_pexpire(key, ttl)
+    elif held:
+        store.do_srem(keys[4], held[1:])
+    for node in store.do_smembers(keys[3]):
+        if node != own:
+            store.publish(f"news:{node.decode()}", b"match " + record)
+    return 1
+
+
+def _connection(store: Any, keys: Keys, args: Args) -> int:
+    return 0 if store.there(keys[0]) is None else int(store.do_hincrby(keys[0], "c", 1))
+
+
+def _disarm(store: Any, keys: Keys, args: Args) -> int:
+    return 0 if store.there(keys[0]) is not None else int(store.do_zrem(keys[1], args[0]))
+
+
+def _onward(store: Any, keys: Keys, args: Args) -> int:
+    stored = store.do_get(keys[0])
+    table = json.loads(stored) if stored else None
+    if table is None or table["match"] != args[0].decode():
+        return 0
+    store.do_set(keys[0], json.dumps({**table, "match": args[1].decode()}), "PX", int(args[2]))
+    return 1
+
+
+def _pair(store: Any, keys: Keys, args: Args) -> Any:
+    pool, own = keys
+    since = int(args[4]) or store.now()
+    for name, _ in store.ranked(pool)[:32]:
+        key = f"{{lobby}}:ticket:{name}"
+        waiting = store.do_get(key)
+        if not waiting:
+            store.do_zrem(pool, name)
+        elif name.encode() != args[0] and json.loads(waiting)["player"] != args[1].decode():
+            store.do_zrem(pool, name, args[0])
+            store.do_del(own)
+            store.do_set(key, b"", "PX", int(args[3]))
+            return [since, waiting]
+    store.do_set(own, args[2], "PX", int(args[3]))
+    store.do_zadd(pool, since, args[0])
+    store.do_pexpire(pool, args[5])
+    return [since, b""]
+
+
+def _swap(store: Any, keys: Keys, args: Args) -> int:
+    if (store.do_get(keys[0]) or b"") != args[0]:
+        return 0
+    if args[1] == b"":
+        store.do_del(keys[0])
+    else:
+        store.do_set(keys[0], args[1], "PX", int(args[2]))
+    return 1
+
+
+def _sweep(store: Any, keys: Keys, args: Args) -> Any:
+    now, (gap, grace, lease, most, seldom) = store.now(), map(int, args)
+    stops, due = [], []
+    for clock, deadlines in zip(keys[::2], keys[1::2], strict=True):
+        read, armed = store.there(clock) or {}, store.there(deadlines) is not None
+        stamp, stopped = int(read.get("stamp", now)), int(read.get("stops", 0))
+        if now - stamp > gap or now < stamp:
+            stopped += now - stamp
+            store.do_hset(clock, "stops", stopped)
+        if armed or now < stamp or now - stamp >= seldom or "stamp" not in read:
+            store.do_hset(clock, "stamp", now)
+        stops.append(stopped)
+        if not armed:
+            continue
+        game = now - stopped
+        for name, _ in [each for each in store.ranked(deadlines) if each[1] <= game - grace][:most]:
+            store.do_zadd(deadlines, game + lease, name)
+            due.append(name.encode())
+    return [now, stops, due]
+
+
+def _vouch(store: Any, keys: Keys, args: Args) -> bytes:
+    stored = store.do_get(keys[0])
+    if stored is None:
+        return b"gone"
+    if stored == b"":
+        return b"paired"
+    store.do_pexpire(keys[0], args[0])
+    return b"waits"
+
+
+def _withdraw(store: Any, keys: Keys, args: Args) -> int:
+    if store.do_get(keys[0]) == b"":
+        return 0
+    store.do_del(keys[0])
+    return 1
+
+
+MODELS: dict[str, Callable[[Any, Keys, Args], Any]] = {
+    "beat": _beat,
+    "claim": _claim,
+    "commit": _commit,
+    "connection": _connection,
+    "disarm": _disarm,
+    "onward": _onward,
+    "pair": _pair,
+    "swap": _swap,
+    "sweep": _sweep,
+    "vouch": _vouch,
+    "withdraw": _withdraw,
+}
+SCRIPTS_BY_SHA = {SCRIPTS[name].sha: MODELS[name] for name in SCRIPTS}
+NAMES_BY_SHA = {SCRIPTS[name].sha: name for name in SCRIPTS}
