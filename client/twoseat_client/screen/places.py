@@ -184,8 +184,9 @@ def help_lines(words: Words, preset: str, target: int, width: int) -> list[tuple
 def online_help(words: Words, width: int) -> list[tuple[str, Style]]:
     """Return how War Online is played and what can be typed, as lines."""
     lines = [(words("word.online"), Style("ink", bold=True))]
-    for n in range(1, 4):
-        lines += [(f"  {line}", Style("ink")) for line in wrapped(words(f"help.online.{n}"), width - 2)]
+    told = (1, 2, 4, 5, 6, 7, 8)  # the third is about colours on the page; how to attack stands below
+    for key in ("help.online.1", "help.online.2", *(f"help.online.rule.{n}" for n in told)):
+        lines += [(f"  {line}", Style("ink")) for line in wrapped(words(key), width - 2)]
     lines += [("", Style()), (words("tui.online.typed"), Style("ink", bold=True))]
     for text, what in _TYPED:
         lines.append((f"  {text}", Style("you", bold=True)))
