@@ -21,7 +21,7 @@ def aside(table: Table, text: str, words: Words) -> list[str] | None:
         case ["moves"]:
             return moves(table.open_moves, words)
         case ["cards" | "objective"]:
-            return [cards(view, words), *objective(view, words)]
+            return [cards(view, words), *objective(view, words)] if table.mine is not None else [words("tui.watching")]
         case ["look", *name] if name:
             found = [place for place in held(view).values() if squeezed("".join(name)) in aliases(place.name)]
             return [look(table, view, found[0], words)] if found else None

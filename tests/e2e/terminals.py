@@ -61,9 +61,9 @@ class Terminal:
         self._process.stdin.write(word.encode() + b"\n")
         await self._process.stdin.drain()
 
-    async def ended(self) -> int:
+    async def ended(self, *, within: float = WITHIN) -> int:
         """Wait for the end and return the exit code."""
-        async with asyncio.timeout(WITHIN):
+        async with asyncio.timeout(within):
             code = await self._process.wait()
             await self._reading
         return code

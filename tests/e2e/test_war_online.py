@@ -58,7 +58,7 @@ async def test_a_whole_game_with_one_who_drops_in_mid_turn_and_a_node_killed_mea
             "driver", lambda event: event["seat"] == seat and event["driver"] == "bot", within=CLOCK_AND_MORE
         )
         async with terminal(tap.url, "--resume", "--auto", state=tmp_path / "b") as again:
-            assert await again.ended() == 0
+            assert await again.ended(within=CLOCK_AND_MORE) == 0
         assert await ann.ended() == 0
     results = [client.events[-1] for client in (ann, again)]
     assert [result["event"] for result in results] == ["result", "result"]
