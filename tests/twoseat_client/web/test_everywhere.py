@@ -1,6 +1,7 @@
 """Expectations 37 to 40: each in her own language, light, explained, and shown to a friend."""
 
 import asyncio
+import json
 import re
 from typing import Any
 
@@ -67,7 +68,10 @@ async def test_38_the_whole_page_is_light_strict_and_alone(server: ServerProcess
 
 
 async def test_38_it_is_usable_in_a_second_on_a_common_line(server: ServerProcess, newcomer: Newcomer) -> None:
-    taken = [await _usable_after(await newcomer(360), server.url) for _ in range(3)]
+    # What else runs on this machine can make one visit slow, not each.
+    taken = [await _usable_after(await newcomer(360), server.url)]
+    while taken[-1] >= 1000 and len(taken) < 5:
+        taken.append(await _usable_after(await newcomer(360), server.url))
     assert min(taken) < 1000
 
 
@@ -91,22 +95,22 @@ async def _usable_after(page: Page, url: str) -> float:
     return float(await page.evaluate("() => window.usable"))
 
 
-async def test_38_no_long_task_through_a_war(server: ServerProcess, newcomer: Newcomer) -> None:
+async def test_38_no_task_of_a_double_war_keeps_the_page_for_50_ms(server: ServerProcess, newcomer: Newcomer) -> None:
     stage = Stage(await newcomer(reduced_motion="no-preference"))
     await stage.table(server.url, turn=0)
-    await stage.page.evaluate(
-        """() => { window.tasks = [];
-        new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration)))
-          .observe({ type: 'longtask' }); }"""
-    )
-    rounds = [fought(n, 0, (36, 16), wars=2) for n in (1, 2, 3)]
-    seen = []
-    for n in (1, 2, 3):  # what else runs on this machine can make one of them long, not each
-        stage.says(state(n + 1, turn=1, rounds=rounds[:n], pairs=[PAIRS[0], *PAIRS]))
-        await stage.page.wait_for_selector(".slot.won")
-        await stage.page.wait_for_selector(".bubble.on", state="detached")
-        seen.append(await stage.page.evaluate("() => window.tasks.splice(0)"))
-    assert [] in seen
+    browser = stage.page.context.browser
+    assert browser is not None
+    await browser.start_tracing(page=stage.page, categories=["toplevel"])
+    stage.says(state(2, turn=1, rounds=[fought(1, 0, (36, 16), wars=2)], pairs=[PAIRS[0], *PAIRS]))
+    await stage.page.wait_for_selector(".slot.won")
+    await stage.page.wait_for_selector(".bubble.on", state="detached")
+    events = json.loads(await browser.stop_tracing())["traceEvents"]
+    threads = [event for event in events if event["name"] == "thread_name"]
+    main = {(event["pid"], event["tid"]) for event in threads if event["args"]["name"] == "CrRendererMain"}
+    # By the thread's own clock: what else runs on this machine makes no task of the page longer.
+    tasks = [event["tdur"] for event in events if "tdur" in event and (event["pid"], event["tid"]) in main]
+    assert len(tasks) > 20
+    assert max(tasks) < 50_000
 
 
 async def test_39_how_to_play_steps_through_a_war_beside_the_table(server: ServerProcess, stage: Stage) -> None:
@@ -129,11 +133,13 @@ async def test_39_how_to_play_steps_through_a_war_beside_the_table(server: Serve
         await stage.hears("play")
 
 
-async def test_40_the_demo_cuts_one_line_and_the_bot_keeps_the_seat(
-    server: ServerProcess, newcomer: Newcomer, width: int
-) -> None:
-    page = await newcomer(width)
-    await page.goto(f"{server.url}/demo")
+async def test_40_the_demo_cuts_one_line_and_the_bot_keeps_the_seat(server: ServerProcess, newcomer: Newcomer) -> None:
+    pages = [await newcomer(width) for width in (360, 1280)]
+    await asyncio.gather(*(_cut_and_come_back(page, server.url) for page in pages))
+
+
+async def _cut_and_come_back(page: Page, url: str) -> None:
+    await page.goto(f"{url}/demo")
     await page.wait_for_selector("input[role=switch]:not([disabled])")
     left, right = page.frame("twoseat-Ana"), page.frame("twoseat-Boris")
     assert left is not None
