@@ -38,7 +38,9 @@ class Push:
         """Send this version to each session that has not seen it; what all see alike is encoded once for all."""
         frames: Frames = {}
         for session in tuple(self._sessions.at(match.id)):
-            if session.seated and session.version < match.version:
+            fresh = session.version < match.version or (session.stopped and session.version == match.version)
+            if session.seated and fresh:
+                session.stopped = False
                 self._show_to(session, match, frames)
 
     def _show_to(self, session: Session, match: Match, frames: Frames) -> None:
@@ -92,10 +94,11 @@ class Push:
             copy = self._referee.copy(match_id)
             for session in tuple(self._sessions.at(match_id)):
                 session.socket.send(frame)
-                if session.seated and not away:
-                    session.version = 0  # what was shown last had its clocks stopped
-                    if copy is not None:
-                        self._show_to(session, copy, {})
+                # What was shown last had its clocks stopped. The copy here may be older, left by a late hint: then what
+                # is read next is shown.
+                session.stopped = not away
+            if copy is not None and not away:
+                self.show(copy)
 
     def sweep(self) -> None:
         """Bring sockets that were behind up to date, and drop those that do not read at all."""

@@ -86,6 +86,8 @@ class Session:
     """What was last shown of the time before the deal."""
     moves: Bucket = field(default_factory=lambda: Bucket(20, 20))
     reactions: Bucket = field(default_factory=lambda: Bucket(REACTION_RATE, REACTION_BURST))
+    stopped: bool = False
+    """Whether the clocks in what was shown last stood still, and run again now."""
     behind_since: float | None = None
     closed: bool = False
     moving: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -11,6 +11,7 @@ from caller import Caller, Callers, calling, play_out
 from nodes import run_node
 from proxy import Proxy, proxy
 from twoseat import wire
+from twoseat.match import MatchId
 from twoseat_server.app import Node
 from twoseat_server.settings import Settings
 
@@ -142,3 +143,24 @@ async def test_a_node_can_stop_while_the_store_is_away(settings: Settings, way: 
             began = time.monotonic()
         assert time.monotonic() - began < 6
         assert await host.closed() == wire.Close.RESTART
+
+
+async def test_nobody_is_shown_an_older_version_when_the_store_is_back(served: tuple[Node, Callers]) -> None:
+    """A late hint may have left an older copy here meanwhile."""
+    node, call = served
+    host, guest = await call.pair()
+    assert host.seated is not None
+    match_id = MatchId(host.seated.match)
+    old = node._referee.copy(match_id)
+    assert old is not None
+    first = host if (await host.until(lambda s: True)).legal[0] else guest
+    newest = (await first.draw()).version
+    node._push.storage(away=True)
+    node._referee._copies[match_id] = old
+    node._push.storage(away=False)
+    node._reread()
+    await told(False, host, guest)
+    for caller in (host, guest):
+        again = await caller.hear(wire.State)
+        assert again.version == newest
+        assert max(chair.due or 0 for chair in again.chairs) > 0, "clocks run again"
