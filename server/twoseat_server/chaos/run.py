@@ -22,7 +22,7 @@ from twoseat_client.address import Server
 from twoseat_server.chaos.history import History
 from twoseat_server.chaos.plan import Fault, Strike, chance_of, fraction
 from twoseat_server.chaos.player import Player
-from twoseat_server.chaos.processes import NodeProcess, shared_port
+from twoseat_server.chaos.processes import NodeProcess, NotStarted, shared_port
 from twoseat_server.store import keys
 from twoseat_server.store.embedded import PID_FILE, EmbeddedStore
 from twoseat_server.store.link import Link, StoreAway
@@ -34,6 +34,8 @@ _BOTS = 5
 _BOT_TARGET = 3
 _ASK_EVERY = 0.02
 _STORE = "store"
+_STARTS = 30
+"""How often a node is started until it serves."""
 
 log = structlog.get_logger()
 
@@ -171,10 +173,10 @@ class Run:
 
     async def _one_that_runs(self, wanted: int) -> int:
         """Return this node or the next that runs; not the last one, for which one that is down is waited for."""
-        while len(self._down) >= max(1, self.order.nodes - 1):
+        while self._mending and len(self._down) >= max(1, self.order.nodes - 1):
             await asyncio.wait(tuple(self._mending), return_when=asyncio.FIRST_COMPLETED)
         count = self.order.nodes
-        return next(n for n in ((wanted + more) % count for more in range(count)) if n not in self._down)
+        return next((n for n in ((wanted + more) % count for more in range(count)) if n not in self._down), wanted)
 
     async def _down_and_up(self, number: int, strike: Strike) -> None:
         node = self._nodes[number]
@@ -185,10 +187,10 @@ class Run:
                 node.send(signal.SIGCONT)
             case Fault.NODE_RESTART:
                 await node.end(signal.SIGTERM)
-                await node.start()
+                await _started(node)
             case _:
                 await node.end(signal.SIGKILL)
-                await node.start()
+                await _started(node)
         self._down.discard(number)
 
     async def _outage(self, lasts: float | None) -> None:
@@ -233,6 +235,16 @@ class Run:
         witnesses = tuple(player.witness for player in self.players if match_id in player.matches)
         outages = tuple((outage.began, outage.ended) for outage in self.outages)
         return History(match_id, tuple(log), stored, witnesses, outages=outages)
+
+
+async def _started(node: NodeProcess) -> None:
+    """Start a node, as whoever looks after it would: again, where the store was just away. Raises NotStarted."""
+    for _ in range(_STARTS):
+        with contextlib.suppress(NotStarted):
+            await node.start()
+            return
+        await asyncio.sleep(1.0)
+    raise NotStarted(f"{node.name} does not start: see {node.log}")
 
 
 async def _answers(link: Link) -> bool:
