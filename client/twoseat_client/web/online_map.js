@@ -57,7 +57,9 @@ borneo-novaguine novaguine-australia`.split(/\s+/).map((pair) => pair.split('-')
 const WIDE = 24;
 const SIDE = WIDE / Math.sqrt(3);
 const MARGIN = 14;
-export const SIZE = { width: 42.5 * WIDE + 2 * MARGIN, height: (DRAWING.length * 1.5 + 0.5) * SIDE + 2 * MARGIN };
+/** Room below the land for a name. */
+const CAPTION = 14;
+export const SIZE = { width: 42.5 * WIDE + 2 * MARGIN, height: (DRAWING.length * 1.5 + 0.5) * SIDE + 2 * MARGIN + CAPTION };
 
 /** TABLE I, in the server's order of continents. */
 export const CONTINENTS = CONTINENT_ROWS.map(([id, bonus, ...lands]) => ({ id, bonus: Number(bonus), lands: lands.map((land) => land.split(':')[1]) }));

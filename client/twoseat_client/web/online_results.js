@@ -75,12 +75,12 @@ function facts(m, turns, last, say) {
   const of = (/** @type {Seat} */ seat) => turns.filter((turn) => turn.seat === seat);
   const sum = (/** @type {Seat} */ seat, /** @type {(turn: Turn) => number} */ what) => of(seat).reduce((all, turn) => all + what(turn), 0);
   const both = (/** @type {(turn: Turn) => number} */ what) => `${sum(i, what)} : ${sum(j, what)}`;
-  const share = (/** @type {Seat} */ seat) => say(['page.of', { n: of(seat).filter((turn) => turn.by === 'bot').length, whole: of(seat).length }]);
+  const bot = (/** @type {Seat} */ seat) => of(seat).filter((turn) => turn.by === 'bot').length;
   return factRows(say, [
     ['online.lands', `${last.territories[i]} : ${last.territories[j]}`], ['online.armies', `${last.armies[i]} : ${last.armies[j]}`],
     ['online.taken', both((turn) => turn.conquests)], ['online.traded', both((turn) => turn.traded)],
     ['online.luck', `${signed(sum(i, (turn) => turn.luck))} : ${signed(sum(j, (turn) => turn.luck))}`], ['online.turns', turns.length],
-    ...(solo(m) ? [] : /** @type {[string, string][]} */ ([['online.bot', `${share(i)} : ${share(j)}`]])),
+    ...(solo(m) ? [] : /** @type {[string, string][]} */ ([['online.bot', `${bot(i)} : ${bot(j)}`]])),
   ]);
 }
 

@@ -173,8 +173,8 @@ function steps(m, say) {
   const playing = m.state?.phase === 'playing';
   const at = step === 'advance' ? 1 : STEPS.indexOf(step);
   const owed = [
-    reserve && playing && total(reserve) ? [String(reserve.free), ...Object.entries(reserve.continents).map(([id, count]) => `${count} ${say([`word.continent.${id}`])}`)].join(' + ') : '',
-    conquests ? say(['page.online.taken', { count: conquests }]) : '', '', conquests ? say(['page.online.earned']) : '',
+    reserve && playing && total(reserve) ? [reserve.free, ...Object.values(reserve.continents)].join(' + ') : '',
+    conquests ? `✓ ${conquests}` : '', '', conquests ? '✓' : '',
   ];
   return { steps: STEPS.map((key, n) => ({ key, n: n + 1, word: say([`page.online.step.${key}`]), owed: owed[n], current: playing && n === at ? 'step' : '', state: !playing || at < 0 || n > at ? 'next' : n < at ? 'done' : 'now' })) };
 }
@@ -228,7 +228,7 @@ function hand(m, { cards, objective }, open, say) {
   return {
     handWord: say(['page.online.hand', { count: view.hands[me(m)] }]),
     hasObjective: Boolean(view.objective), objectiveOpen: objective, objectiveWords: say(objective && view.objective ? [`word.objective.${view.objective}`] : ['page.online.objective.show']),
-    cardsTitle: say(['page.online.cards', { n: view.hands[me(m)] }]), cardsNote: watching(m) ? '' : say([view.cards.length ? 'page.online.cards.some' : 'page.online.cards.none']),
+    cardsTitle: watching(m) ? '' : say(['page.online.cards', { n: view.hands[me(m)] }]), cardsNote: watching(m) ? '' : say([view.cards.length ? 'page.online.cards.some' : 'page.online.cards.none']),
     handCards: view.cards.map((card, n) => {
       const sign = SIGNS[card] ?? 'joker';
       const own = view.owners[LANDS.indexOf(card)] === String(me(m));

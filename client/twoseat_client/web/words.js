@@ -268,9 +268,9 @@ export async function copy(text) {
  * @returns {(view: View) => void}
  */
 export function bind(root, face, translate, counted) {
-  /** @type {{name: string, not: boolean, write: (value: any) => void, last?: unknown}[]} */
+  /** @type {{name: string, not: boolean, write: (value: any) => void, last: unknown}[]} */
   const bonds = [];
-  const bond = (/** @type {string} */ name, /** @type {(value: any) => void} */ write) => bonds.push({ name: name.replace('!', ''), not: name[0] === '!', write });
+  const bond = (/** @type {string} */ name, /** @type {(value: any) => void} */ write) => bonds.push({ name: name.replace('!', ''), not: name[0] === '!', write, last: bonds });
   const all = [...(root instanceof HTMLElement ? [root] : []), .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('*'))];
   for (const node of all) {
     const { text, count, show, attr, card, each } = node.dataset;

@@ -37,7 +37,7 @@ async def show(page: Page, url: str, screen: str) -> None:
             await page.click("[data-do=card][data-n='0']")
             await page.click("button.objective")
         case _:
-            table = OnlineTable(page, course(5)[-1][3])
+            table = OnlineTable(page, course(5)[-1][0])
             await table.sit(url)
             table.ends(0, wire.Termination.OBJECTIVE)
             await page.wait_for_selector("#results[open]")

@@ -59,7 +59,7 @@ async def test_online_7_placing_says_what_is_owed_and_is_taken_back(server: Serv
     table = OnlineTable(page, placing(position(SOUTH + ", mexico")))
     await table.sit(server.url)
     await until_shown(page, ".strip", "5 armies to place, 2 only in South America")
-    await until_shown(page, ".steps [aria-current=step]", "3 + 2 South America")
+    await until_shown(page, ".steps [aria-current=step]", "3 + 2")
     assert await page.get_attribute("#draw", "aria-disabled") == "true"
     assert await lit(page, "source") == {"colombia", "bolivia", "brasil", "argentina", "mexico"}
     await page.click(land("mexico"))
@@ -113,7 +113,7 @@ async def test_online_8_an_attack_its_odds_its_dice_and_how_many_move_in(
     await until_shown(page, ".strip", "Algeria attacks: now click a marked neighbour.")
     assert table.moves == ["attack brasil argelia", "attack brasil argelia until 1", "advance 3"]
     assert (await count(page, "brasil"), await count(page, "argelia")) == ("2", "3")
-    await until_shown(page, ".steps li:nth-of-type(4)", "earned")
+    await until_shown(page, ".steps li:nth-of-type(4)", "✓")
 
 
 async def test_online_8_dice_roll_no_longer_than_600_ms_and_the_map_waits_for_them(
@@ -201,7 +201,7 @@ async def test_online_13_results_show_both_objectives_the_course_and_every_battl
     server: ServerProcess, newcomer: Newcomer
 ) -> None:
     page = await newcomer()
-    table = OnlineTable(page, course(5)[-1][3])
+    table = OnlineTable(page, course(5)[-1][0])
     await table.sit(server.url)
     table.ends(0, wire.Termination.OBJECTIVE)
     await page.wait_for_selector("#results[open]")
