@@ -5,12 +5,14 @@ rules.
 import json
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from twoseat.games.game import Driver, Outcome, Termination
 from twoseat.games.war_online.state import Event, Step, Throw, WarOnlineState
 from twoseat.games.war_online.turn_log import read_battles, read_one, write, write_battles
 
+_JSON = json.JSONEncoder(separators=(",", ":"))
 _DIGITS = bytes.maketrans(b"\0\1\2", b"012")
 _NAMES = tuple(f.name for f in fields(WarOnlineState) if f.name not in ("battles", "lines"))
 
@@ -26,9 +28,8 @@ def encode(state: WarOnlineState) -> bytes:
         "outcome": [state.outcome.winner, state.outcome.termination] if state.outcome else None,
     }
     head = [written[n] if n in written else getattr(state, n) for n in _NAMES]
-    parts = (write_battles(state.battles), *state.lines)
-    body = b"".join(write((len(part),)) + part for part in parts)
-    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + body
+    battles = write_battles(state.battles)
+    return b"".join((_JSON.encode(head).encode(), b"\n", write((len(battles),)), battles, _written(state.lines)))
 
 
 def decode(data: bytes) -> WarOnlineState:
@@ -48,6 +49,12 @@ def decode(data: bytes) -> WarOnlineState:
         "outcome": Outcome(ended[0], Termination(ended[1])) if ended else None,
     }
     return WarOnlineState(**head | read, battles=read_battles(battles), lines=tuple(lines))
+
+
+@lru_cache(maxsize=1024)
+def _written(lines: tuple[bytes, ...]) -> bytes:
+    """Return finished turns, each behind its length; they stay the same for a whole turn."""
+    return b"".join([write((len(line),)) + line for line in lines])
 
 
 def _parts(body: bytes) -> Iterator[bytes]:

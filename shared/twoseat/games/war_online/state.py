@@ -138,6 +138,8 @@ class Armies:
 
 
 _NOWHERE = (0,) * len(CONTINENTS)
+_SPANS = tuple((c, c.territories[0], c.territories[-1] + 1) for c in CONTINENTS)
+"""Each continent with the span of its territories, which stand together in the board's table."""
 
 
 def reinforcement(state: WarOnlineState) -> Armies:
@@ -145,9 +147,9 @@ def reinforcement(state: WarOnlineState) -> Armies:
     if round_of(state.turn) == 1:
         return Armies(FIRST_PLACES if state.turn % 2 == 0 else SECOND_PLACES, _NOWHERE)
     seat = seat_on_turn(state.first, state.turn)
-    territories = state.owners.count(seat)
-    continents = tuple(c.bonus if all(state.owners[t] == seat for t in c.territories) else 0 for c in CONTINENTS)
-    return Armies(max(LEAST_REINFORCEMENT, territories // 2), continents)
+    owners = state.owners
+    continents = tuple([c.bonus if owners.count(seat, first, end) == end - first else 0 for c, first, end in _SPANS])
+    return Armies(max(LEAST_REINFORCEMENT, owners.count(seat) // 2), continents)
 
 
 def to_place(state: WarOnlineState) -> Armies:
@@ -155,6 +157,8 @@ def to_place(state: WarOnlineState) -> Armies:
     if state.step is not Step.PLACE:
         return Armies(0, _NOWHERE)
     granted = reinforcement(state)
+    if not state.placed:
+        return Armies(granted.free + state.traded, granted.continents) if state.traded else granted
     inside = [0] * len(CONTINENTS)
     for target, armies in state.placed:
         inside[CONTINENT_OF[target]] += armies
@@ -169,10 +173,11 @@ def must_trade(state: WarOnlineState) -> bool:
 
 def movable(state: WarOnlineState, source: Territory) -> int:
     """Return how many armies may still move out of a territory in this turn; one always stays."""
-    came = dict(state.moved).get(source, 0)
-    return min(state.armies[source] - 1, state.armies[source] - came)
+    came = max(1, dict(state.moved).get(source, 0)) if state.moved else 1
+    return state.armies[source] - came
 
 
 def targets(state: WarOnlineState, source: Territory, seat: Seat, *, own: bool) -> tuple[Territory, ...]:
     """Return the neighbours of a territory that are the seat's own, or those that are not."""
-    return tuple(t for t in NEIGHBOURS[source] if (state.owners[t] == seat) is own)
+    owners = state.owners
+    return tuple([t for t in NEIGHBOURS[source] if (owners[t] == seat) is own])

@@ -123,7 +123,12 @@ def battle_line(battle: Battle) -> BattleLine:
 
 def write_battles(battles: Iterable[Battle]) -> bytes:
     """Return battles as bytes."""
-    return b"".join(write((b.source, b.target, b.attackers, b.defenders, *b.lost, _unsigned(b.luck))) for b in battles)
+    return b"".join(map(_write_battle, battles))
+
+
+@lru_cache(maxsize=4096)
+def _write_battle(b: Battle) -> bytes:
+    return write((b.source, b.target, b.attackers, b.defenders, *b.lost, _unsigned(b.luck)))
 
 
 def read_battles(data: bytes) -> tuple[Battle, ...]:
