@@ -33,7 +33,7 @@ async def test_37_two_languages_at_one_match_and_a_change_at_the_table(
     assert "При теб" in (await bob.text_content(".strip") or "")
     await bob.click("header [data-do=settings]")
     await bob.check("[name=lang][value=pt]", force=True)
-    await until_shown(bob, ".strip", "Tu ")
+    await until_shown(bob, ".strip", "Saiu-te ")
     assert await bob.get_attribute("html", "lang") == "pt"
 
 
