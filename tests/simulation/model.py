@@ -18,8 +18,8 @@ class Model:
     def __init__(self, now: Callable[[], int]) -> None:
         self.now = now
         self.publish: Publish = lambda channel, message: None
-        self.asked: set[str] = set()
-        """The scripts that were run."""
+        self.asked: dict[str, set[int]] = {}
+        """The scripts that were run, with the number of tags (a Redis Cluster's slots) that one call touched."""
         self._data: dict[str, Value] = {}
         self._gone: dict[str, int] = {}
         """When a key that has an end is gone."""
@@ -28,9 +28,9 @@ class Model:
         """Return what the store answers to a packed command."""
         name, args = _parsed(packed)
         if name == "evalsha":
-            sha, count = args[0].decode(), int(args[1])
-            self.asked.add(NAMES_BY_SHA[sha])
-            return SCRIPTS_BY_SHA[sha](self, _texts(args[2 : 2 + count]), args[2 + count :])
+            sha, names = args[0].decode(), _texts(args[2 : 2 + int(args[1])])
+            self.asked.setdefault(NAMES_BY_SHA[sha], set()).add(_tags(names))
+            return SCRIPTS_BY_SHA[sha](self, names, args[2 + len(names) :])
         return getattr(self, f"do_{name}")(*map(_text, args[:1]), *args[1:])
 
     def keys(self) -> list[str]:
@@ -166,6 +166,11 @@ def _parsed(packed: bytes) -> tuple[str, tuple[bytes, ...]]:
 @lru_cache(maxsize=64)
 def _texts(names: tuple[bytes, ...]) -> tuple[str, ...]:
     return tuple(name.decode() for name in names)
+
+
+@lru_cache(maxsize=1024)
+def _tags(names: tuple[str, ...]) -> int:
+    return len({name.partition("}")[0] for name in names})
 
 
 def _text(value: Any) -> Any:
