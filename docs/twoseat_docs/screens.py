@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Frame, Page
 
+from twoseat_docs import campaign
 from twoseat_docs.people import arrive, chromium, draw, host, join, person, server
 
 SIZES = ((360, 640), (768, 1024), (1280, 800))
@@ -82,7 +83,7 @@ async def take(folder: Path, *, every: bool = True) -> AsyncIterator[str]:
     """
     camera = Camera(folder, every)
     async with server() as url, chromium() as browser:
-        for scene in (_arriving, _playing, _war, _ending, _demo):
+        for scene in (_arriving, _playing, _war, _ending, _demo, campaign.scene):
             async with contextlib.aclosing(scene(browser, url)) as screens:
                 async for screen, page in screens:
                     await camera.take(page, screen)

@@ -15,6 +15,7 @@ SHEETS = {
     "war": ("war-1280-light-en", "war-360-dark-bg", "war-360-light-pt"),
     "away": ("bot-1280-light-en", "away-360-dark-bg", "back-360-light-pt"),
     "end": ("results-1280-light-en", "results-360-dark-bg", "results-next-wanted-360-light-pt"),
+    "online": ("online-attack-1280-light-en", "online-opening-360-dark-bg", "online-attack-360-light-pt"),
     "more": ("demo-1280-light-en", "replay-360-dark-bg", "how-to-360-light-pt"),
 }
 """Which screens stand on which sheet."""

@@ -9,7 +9,8 @@ from e2e.nodes import ServerProcess
 from e2e.pages import chromium, person
 from e2e.wiretap import Wiretap
 from page.hands import invitation
-from page.online_hands import act, to_the_end
+from page.online_hands import to_the_end
+from twoseat_docs.campaign import act
 
 TURN_SECONDS = "30"
 TO_THE_END = 150.0
