@@ -34,13 +34,14 @@ def moved(before: WarOnlineState, *moves: str, seat: wire.Seat = 0) -> list[str]
     return told(*heard)[len(told(*heard[:3])) :]
 
 
+BONUS = "Two armies more for an own territory: Brazil."
 MOVES = [
     (("place brasil 2",), ["You place 2: Brazil."], ["Bo places 2: Brazil."]),
     (("place brasil 2", "undo"), ["You take the last placing back."], ["Bo takes the last placing back."]),
     (
         ("trade alaska brasil mexico",),
-        ["You trade three cards for 4 armies: Alaska, Brazil, Mexico.", "Two armies more for an own territory: Brazil."],
-        ["Bo trades three cards for 4 armies: Alaska, Brazil, Mexico.", "Two armies more for an own territory: Brazil."],
+        ["You trade three cards for 4 armies: Alaska, Brazil, Mexico.", BONUS],
+        ["Bo trades three cards for 4 armies: Alaska, Brazil, Mexico.", BONUS],
     ),
     (
         ("place brasil 3", "attack brasil argelia"),
