@@ -22,7 +22,8 @@ class _Move:
     acked: float | None = None
     acked_at: int = 0
     """The version that acknowledged it."""
-    rejected: bool = False
+    rejected_at: int | None = None
+    """The newest version known when it was rejected."""
 
 
 Outages = Sequence[tuple[float, float]]
@@ -46,7 +47,7 @@ def judged_moves(tale: Tale, accounts: Sequence[Account], outages: Outages, brok
         at = stored.get((seat, name))
         if move.acked is not None and (at is None or at.version > move.acked_at):
             broken(Rule.LOST, f"seat {seat}, {name}: acknowledged by version {move.acked_at}")
-        if move.rejected and at is not None:
+        if move.rejected_at is not None and at is not None and not _moved_on(tale, seat, at.version, move.rejected_at):
             broken(Rule.REJECTED, f"seat {seat}, {name}: stored as version {at.version}")
     _judge_order(moves, stored, outages, broken)
     _judge_tabs(accounts, moves, stored, broken)
@@ -55,7 +56,10 @@ def judged_moves(tale: Tale, accounts: Sequence[Account], outages: Outages, brok
 
 def _hear(account: Account, moves: _Moves) -> None:
     """Take down what a witness said at this match, and what became of it."""
+    known = 0
     for seat, spoken, message in account:
+        if message["type"] == "state":
+            known = max(known, message["version"])
         if seat is None:
             continue
         if message["type"] == "play":
@@ -66,7 +70,14 @@ def _hear(account: Account, moves: _Moves) -> None:
         elif message["type"] == "done":
             _ack(moves.get((seat, message["id"])), spoken.at, message["version"])
         elif message["type"] == "rejected" and (refused := moves.get((seat, message["id"]))) is not None:
-            refused.rejected = True
+            refused.rejected_at = known
+
+
+def _moved_on(tale: Tale, seat: Seat, stored: int, known: int) -> bool:
+    """Whether the seat had moved again since, at another socket: a chair remembers one name, and an older move that is
+    sent again is stale, made or not.
+    """
+    return any(play.seat == seat and stored < entry.version <= known for entry, play in tale.plays())
 
 
 def _ack(move: _Move | None, at: float, version: int) -> None:
