@@ -14,6 +14,8 @@ from twoseat_docs.people import arrive, draw, host, join, person
 SIZE = (400, 560)
 SLOWER = 2
 """So many times slower than life the war is filmed, for a picture takes its time."""
+COUNTED_MS = 500
+"""In which the numbers have run to what they are after the war."""
 REST_MS = 1_500
 """How long the last picture stays."""
 QUALITY = 40
@@ -59,6 +61,8 @@ async def _frames(page: Page, line: CDPSession) -> list[tuple[bytes, int]]:
     taken, over = clock(), False
     while not over:
         over = await page.query_selector("#table .ground:not(.war) .slot.won") is not None
+        if over:
+            await page.wait_for_timeout(COUNTED_MS)
         shot = await line.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
         picture, now = base64.b64decode(shot["data"]), clock()
         lasted = round((now - taken) * 1000 / SLOWER)
