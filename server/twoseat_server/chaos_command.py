@@ -5,6 +5,7 @@ of it.
 import argparse
 import asyncio
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     except (NotStarted, EmbeddedStoreError, OSError) as error:
         sys.stderr.write(f"twoseat chaos: {error}\n")
         return UNAVAILABLE
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return INTERRUPTED
     sys.stdout.write(json.dumps(asdict(found)) + "\n")
     return exit_code(found)
@@ -79,6 +80,9 @@ async def _judged(args: argparse.Namespace, folder: Path) -> Score:
     planned = strikes(args.seed, args.seconds, args.nodes, counts, args.longest_stop)
     order = Order(args.nodes, args.matches, args.seed, tuple(planned), args.think / 1000, args.patience)
     began = time.monotonic()
+    if (this := asyncio.current_task()) is not None:
+        # Told to end, it takes its servers and its store along.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
     chaos = Run(order, folder)
     histories = await chaos.play()
     return score(chaos, histories, time.monotonic() - began)
