@@ -15,7 +15,7 @@ from twoseat import record, views
 from twoseat.chair import Millis
 from twoseat.games import GAMES
 from twoseat.ids import read_code
-from twoseat.match import Match
+from twoseat.match import Match, Rejected
 from twoseat_server import logs
 from twoseat_server.flight import Line, story
 from twoseat_server.settings import Settings
@@ -24,7 +24,7 @@ from twoseat_server.store.folder import reachable_socket
 from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.recorder import Recorded, Recorder
 
-USAGE, UNAVAILABLE = 2, 69
+USAGE, UNAVAILABLE, VERSION = 2, 69, 76
 _ID = re.compile(r"[0-9a-f]{34}")
 _HEAD = ("version", "seconds", "seat", "by", "what", "phase", "round", "seats", "due", "deadline")
 _ROW = "{:>7} {:>9} {:>4} {:<5} {:<32} {:<7} {:>5} {:<5} {:>13} {:>8}"
@@ -35,7 +35,7 @@ now. No seed, no hidden card and no token is shown.
 """
 _EPILOG = """\
 SEATS has a letter a seat, H a person, B the bot; small while she is away. DUE and DEADLINE are seconds that were left.
-Exit codes: 0 fine, 2 no such match, 69 no storage.
+Exit codes: 0 fine, 2 no such match, 69 no storage, 76 played by other rules.
 """
 
 
@@ -70,7 +70,11 @@ def run(args: argparse.Namespace) -> int:
         return _sorry(f"storage does not answer ({error}): name it with --redis URL or --data DIR", UNAVAILABLE)
     if recorded is None or not recorded.log:
         return _sorry("there is no such match here, or it was too long ago", USAGE)
-    for line in _json(recorded) if args.json else _text(recorded):
+    try:
+        lines = [*(_json(recorded) if args.json else _text(recorded))]
+    except (Rejected, LookupError, TypeError, ValueError):
+        return _sorry("this match was played by other rules: inspect it with the version its server had then", VERSION)
+    for line in lines:
         sys.stdout.write(line + "\n")
     return 0
 

@@ -32,8 +32,8 @@ def clean(text: str | None) -> str:
         raise BadName(f"a name has at most {MAX_GRAPHEMES} letters")
     if _PILE.search(unicodedata.normalize("NFD", name)):
         raise BadName("a name has at most two marks on a letter")
-    if _BOTS & {_looks(name), _looks("".join(sign for sign in name if sign.isalpha()))}:
-        raise BadName("a name of a person does not look like the bot's")
+    if _TAKEN & {_looks(name), _looks("".join(sign for sign in name if sign.isalpha()))}:
+        raise BadName("a name of a person is not what the bot, you or nobody is called at the table")
     return name
 
 
@@ -52,5 +52,8 @@ def _looks(name: str) -> str:
     return "".join(letters).translate(_TWINS)
 
 
-_BOTS = frozenset(map(_looks, ("Bot", "The bot", "Бот", "Ботът", "O bot")))
-"""What the bot is called in the clients' languages."""
+_BOT = ("Bot", "The bot", "Бот", "Ботът", "O bot")
+_YOU = ("You", "Ти", "Você")  # not "Tu": there are people of that name
+_NOBODY = ("Neutral", "Неутрална", "Неутрални", "Neutro", "Neutra")
+_TAKEN = frozenset(map(_looks, (*_BOT, *_YOU, *_NOBODY)))
+"""What the clients call somebody else in their languages: "You: 5. You: 7." helps nobody."""

@@ -230,6 +230,23 @@ async def test_a_store_that_is_away_is_said(capsys: pytest.CaptureFixture[str], 
     assert "there is no folder" in capsys.readouterr().err
 
 
+async def test_a_match_that_other_rules_played_is_said(
+    call: Callers, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann, _ = await call.pair(target=5)
+    assert ann.seated is not None
+    async with raw(url) as store:
+        (key,) = await store.keys(f"*:log:{ann.seated.match}")
+        first, last = await store.lindex(key, 0), await store.lindex(key, -1)
+        await store.delete(key)
+        await store.rpush(key, first, last)
+    capsys.readouterr()
+    for form in ((), ("--json",)):
+        assert await inspected(ann.seated.match, "--redis", url, *form) == 76
+        told = capsys.readouterr()
+        assert (told.out, "played by other rules" in told.err) == ("", True)
+
+
 async def test_a_server_s_folder_is_read_while_it_runs_and_when_it_does_not(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
