@@ -143,7 +143,8 @@ def _fell(tale: Tale, entry: Entry, seat: Seat, broken: Broken) -> bool:
         return False  # nobody was there, and nobody came within `abandon_after`
     options = entry.before.options
     since = max(_moved(tale, seat, entry.version), _dealt(tale))
-    if not isinstance(entry.event, Tick) or entry.now - since < options.turn_seconds * 1000 * (options.timer or 1):
+    clock = options.turn_seconds * 1000 * (options.timer or 1)
+    if not isinstance(entry.event, Tick) or entry.now - since < clock - BACK:
         broken(Rule.BOT, f"version {entry.version}, seat {seat}: {entry.now - since} ms after its last move")
     return True
 
