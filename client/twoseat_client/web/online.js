@@ -3,7 +3,7 @@
  * be done is what the server's list of legal moves says. Loaded with the first match of it.
  * @import {Board, Hands, Line, Look, Model, Say, View} from './types.d.ts'
  */
-import { me, playable } from './model.js';
+import { idled, me, playable } from './model.js';
 import { createBoard } from './online_board.js';
 import { offers, tradeOf } from './online_moves.js';
 import { resultText, resultsView } from './online_results.js';
@@ -34,7 +34,7 @@ async function furnish() {
 /** @param {Page} page @returns {Promise<{board: Board, write: (view: View) => void}>} */
 export async function createOnline({ session, look, say, changed, still }) {
   const parts = await furnish();
-  const root = /** @type {HTMLElement} */ (document.querySelector('#table'));
+  const button = /** @type {HTMLElement} */ (document.querySelector('#draw'));
   const map = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.querySelector('#map')));
   const explain = (/** @type {ParentNode} */ row) => translate(row, say, 0);
   const writers = parts.map((part) => bind(part, () => new Text(), explain));
@@ -79,6 +79,7 @@ export async function createOnline({ session, look, say, changed, still }) {
   /** A territory was pressed. @param {string} id */
   function pressed(id) {
     const { model } = session;
+    if (idled(model)) return button.click();
     if (!onTurn(model)) return;
     const { step } = seen(model);
     const may = open();
@@ -209,7 +210,7 @@ export async function createOnline({ session, look, say, changed, still }) {
     if (repeat || !look.prefs.keys || !onTurn(session.model)) return;
     if (/^[1-9]$/.test(key) && Number(key) <= open().advance) play(`advance ${key}`);
     else if (key === 'u' && hands.to && seen(session.model).step === 'attack') play(`attack ${hands.from} ${hands.to} until ${hands.count}`);
-    else if (key === 'Backspace' && open().words.has('undo')) deeds.undo(map.parentElement ?? root);
+    else if (key === 'Backspace' && open().words.has('undo')) deeds.undo(button);
   });
 
   return {

@@ -111,27 +111,35 @@ export function createBoard(root, page) {
     return new DOMPoint(x, y).matrixTransform(matrix);
   }
 
+  /** How high the room for the map is for its width, and how much of the map's width the whole of it takes. */
+  const tall = () => (root.clientHeight || 2) / (root.clientWidth || 3);
+  const whole = () => Math.max(SIZE.width, SIZE.height / tall());
+  /** Keeps a stretch inside the map, or in the middle where it is longer. @param {number} from @param {number} length @param {number} size */
+  const inside = (from, length, size) => (length >= size ? (size - length) / 2 : Math.min(size - length, Math.max(0, from)));
+
   /** @param {number} x @param {number} y @param {number} width */
   function look(x, y, width) {
-    const wide = Math.min(SIZE.width, Math.max(SIZE.width / NEAREST, width));
-    const high = (wide * SIZE.height) / SIZE.width;
-    seen = { x: Math.min(SIZE.width - wide, Math.max(0, x)), y: Math.min(SIZE.height - high, Math.max(0, y)), width: wide, height: high };
+    const wide = Math.min(whole(), Math.max(SIZE.width / NEAREST, width));
+    const high = wide * tall();
+    seen = { x: inside(x, wide, SIZE.width), y: inside(y, high, SIZE.height), width: wide, height: high };
     root.setAttribute('viewBox', `${seen.x} ${seen.y} ${wide} ${high}`);
-    root.toggleAttribute('data-zoomed', wide < SIZE.width);
-    sized();
-  }
-
-  function sized() {
-    const near = (root.getScreenCTM()?.a ?? 1) >= NAMES_FROM;
-    root.toggleAttribute('data-near', near);
-    page.zoomed(seen.width < SIZE.width);
+    root.toggleAttribute('data-zoomed', wide < whole());
+    root.toggleAttribute('data-near', (root.clientWidth || 1) / wide >= NAMES_FROM);
+    page.zoomed(wide < whole());
   }
 
   /** Zooms about a point of the map. @param {number} by @param {{x: number, y: number}} [about] */
   function zoom(by, about = { x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 }) {
-    const width = Math.min(SIZE.width, Math.max(SIZE.width / NEAREST, seen.width / by));
+    const width = Math.min(whole(), Math.max(SIZE.width / NEAREST, seen.width / by));
     const share = width / seen.width;
     look(about.x - (about.x - seen.x) * share, about.y - (about.y - seen.y) * share, width);
+  }
+
+  /** The room has changed: the whole stays whole, and what was in the middle stays there. */
+  function resized() {
+    const [x, y] = [seen.x + seen.width / 2, seen.y + seen.height / 2];
+    const width = root.hasAttribute('data-zoomed') ? seen.width : whole();
+    look(x - width / 2, y - (width * tall()) / 2, width);
   }
 
   /** Brings a territory into sight where it is not. @param {string} id */
@@ -216,8 +224,8 @@ export function createBoard(root, page) {
     event.preventDefault();
     event.stopPropagation();
   });
-  new ResizeObserver(sized).observe(root);
-  look(0, 0, SIZE.width);
+  new ResizeObserver(resized).observe(root);
+  look(0, 0, whole());
 
-  return { show, speak, goTo, zoom: (/** @type {number} */ way) => (way ? zoom(STEP ** way) : look(0, 0, SIZE.width)) };
+  return { show, speak, goTo, zoom: (/** @type {number} */ way) => (way ? zoom(STEP ** way) : look(0, 0, whole())) };
 }

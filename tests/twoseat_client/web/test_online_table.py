@@ -228,6 +228,8 @@ async def test_11_time_up_in_mid_turn_the_bot_ends_it_and_a_recap_says_so(
     table.does("end", by=Driver.BOT)
     await page.keyboard.press("x")
     await table.hears("return")
+    await page.locator(land("china")).dispatch_event("click")
+    await table.hears("return", 2)
     table.chairs(by_bot(back=True), chair())
     await until_shown(page, "#board .recap", "While you were away the bot played 1 turn for you.")
 
