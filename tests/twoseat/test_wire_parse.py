@@ -159,6 +159,7 @@ WRONG: list[tuple[str, str, Any]] = [
     ("quick", "terms", {"timer": 3}),
     ("quick", "terms", {"timer": "1"}),
     ("quick", "terms", {"games": 2}),
+    *(("quick", "terms", {name: one}) for name in ("timer", "games", "target", "limit") for one in (True, False, 1.0)),
     ("quick", "terms", {"game": "chess"}),
     ("quick", "terms", {"preset": "x" * 21}),
     ("join", "code", "BCDFG"),

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from twoseat.games.game import Level
 from twoseat.wire.codes import Reaction
@@ -20,6 +20,16 @@ Hex64 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 MoveText = Annotated[str, Field(pattern=r"^[a-z0-9_][a-z0-9_ -]{0,119}$")]
 
 
+def _whole(value: object) -> object:
+    if type(value) is not int:
+        raise ValueError("no whole number")
+    return value
+
+
+_Whole = BeforeValidator(_whole)
+"""A choice among numbers is compared by ==, to which `true` and 1.0 are 1."""
+
+
 class Terms(_FromClient):
     """The options of a match as a player asks for them (rules: Options of a match); what she leaves out is as usual in
     that game. `timer` multiplies turn_seconds, 0 is off.
@@ -29,8 +39,8 @@ class Terms(_FromClient):
     preset: Annotated[str, Field(max_length=20)] | None = None
     target: Annotated[int, Field(ge=1, le=50)] | None = None
     turn_seconds: Annotated[int, Field(ge=5, le=600)] | None = None
-    timer: Literal[0, 1, 2, 10] = 1
-    games: Literal[1, 3, 5] = 1
+    timer: Annotated[Literal[0, 1, 2, 10], _Whole] = 1
+    games: Annotated[Literal[1, 3, 5], _Whole] = 1
     limit: Annotated[int, Field(ge=10, le=100)] | None = None
     level: Level | None = None
 
