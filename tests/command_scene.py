@@ -9,8 +9,8 @@ from scripted_server import Peer
 from table_talk import CODE, fought, over, results, seated, state, waiting, welcome
 
 TOKEN = "t" * 43
-COMMAND = [sys.executable, "-c", "import sys; from twoseat_client.cli import main; sys.exit(main(sys.argv[1:]))"]
-ROOTS = [str(Path(__file__).parents[1] / root) for root in ("shared", "client")]
+COMMAND = [sys.executable, "-m", "twoseat_server"]
+ROOTS = [str(Path(__file__).parents[1] / root) for root in ("shared", "client", "server")]
 SLOW = 20.0
 """Real seconds a process may take to start and end on a busy machine."""
 

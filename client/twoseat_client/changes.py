@@ -121,7 +121,7 @@ def _turn(before: State | None, new: Table) -> Iterator[Event]:
     if isinstance(now.view, WarView):
         says: tuple[Sentence, ...] = (_who_draws(new, now.view, owed),)
     else:
-        says = turns.whose(new, owed, anew=before is None or new.mine not in owing(before) or new.mine not in owed)
+        says = turns.whose(new, owed, owed_before=() if before is None else owing(before))
     yield event("turn", *says, round=now.view.round, seats=list(owed), due=dues)
 
 

@@ -80,7 +80,6 @@ def _timer(text: str) -> int:
 def run(args: argparse.Namespace, command: str) -> int:
     """Play or watch, and return the exit code; errors go to stderr in one line with the next step."""
     from twoseat_client import play
-    from twoseat_client.lines import close_pipe
     from twoseat_client.plan import Misused, understand
     from twoseat_client.sitting import BUG, INTERRUPTED, USAGE
 
@@ -91,8 +90,7 @@ def run(args: argparse.Namespace, command: str) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        close_pipe()
-        return 0
+        raise  # no bug: the reader of the output had enough, and `twoseat` ends
     except Exception as error:  # noqa: BLE001 the last wall: a bug is said in one line, not in forty
         if os.environ.get("TWOSEAT_DEBUG"):
             traceback.print_exc()
@@ -103,13 +101,4 @@ def run(args: argparse.Namespace, command: str) -> int:
 
 def _sorry(text: str, code: int) -> int:
     sys.stderr.write(f"twoseat: {text}\n")
-    return code
-
-
-def main(argv: list[str]) -> int:
-    """Run `play …` or `watch …` and return the exit code."""
-    parser = argparse.ArgumentParser(prog="twoseat")
-    add_parser(parser.add_subparsers(metavar="COMMAND", required=True))
-    args = parser.parse_args(argv)
-    code: int = args.run(args)
     return code

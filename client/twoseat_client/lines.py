@@ -53,11 +53,6 @@ class JsonLines:
         self._out.flush()
 
 
-def close_pipe() -> None:
-    """Let standard output go where nobody reads any more, so that the interpreter does not flush into a closed pipe."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def read_typed(take: Callable[[Action | str | None], None], descriptor: int = 0) -> None:
     """Call `take` with each action or other line typed on `descriptor`, and with None at its end, from a thread of its
     own. It never holds a lock at exit, because it reads the descriptor and not the stream.

@@ -10,7 +10,7 @@ from typing import Any
 from twoseat_client.lines import JsonLines, PlainLines, no_command, read_typed
 from twoseat_client.plan import Front, Plan
 from twoseat_client.resume import NothingToResume, Unanswered, open_line
-from twoseat_client.sitting import INTERRUPTED, TERMINATED, USAGE, Action, Ending, Sitting, stopped
+from twoseat_client.sitting import INTERRUPTED, OK, TERMINATED, USAGE, Action, Ending, Sitting, stopped
 from twoseat_client.text import Words, say
 
 ASK_AGAIN = 5.0
@@ -40,8 +40,14 @@ async def _without_screen(plan: Plan) -> Ending:
         return Ending(USAGE, say("tui.nothing_to_resume"))
     lines = JsonLines() if plan.front is Front.JSON else PlainLines(words)
     sitting = Sitting(connection, plan.server, plan.tokens, begin, lines.show, auto=plan.auto)
+    return await _typed_at(sitting, words, plan.front)
+
+
+async def _typed_at(sitting: Sitting, words: Words, front: Front) -> Ending:
+    """Sit, and do what is typed meanwhile. Re-raises what went wrong in doing it."""
     loop = asyncio.get_running_loop()
     acts: set[asyncio.Task[None]] = set()
+    broken: list[BaseException] = []
 
     async def do(typed: Action | str) -> None:
         if isinstance(typed, Action):
@@ -50,7 +56,7 @@ async def _without_screen(plan: Plan) -> Ending:
             no_command()
         elif answer:
             # What a program hears stays one JSON object a line.
-            print(*answer, sep="\n", file=sys.stderr if plan.front is Front.JSON else sys.stdout, flush=True)
+            print(*answer, sep="\n", file=sys.stderr if front is Front.JSON else sys.stdout, flush=True)
 
     def take(typed: Action | str | None) -> None:
         if typed is None:
@@ -58,7 +64,13 @@ async def _without_screen(plan: Plan) -> Ending:
             return
         task = loop.create_task(do(typed))
         acts.add(task)
-        task.add_done_callback(acts.discard)
+        task.add_done_callback(done)
+
+    def done(task: asyncio.Task[None]) -> None:
+        acts.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            broken.append(error)
+            sitting.end(Ending(OK))
 
     def hear(typed: Action | str | None) -> None:
         with contextlib.suppress(RuntimeError):  # the sitting is over
@@ -66,7 +78,10 @@ async def _without_screen(plan: Plan) -> Ending:
 
     _on_signals(loop, sitting, words)
     read_typed(hear)
-    return await sitting.run()
+    ending = await sitting.run()
+    if broken:
+        raise broken[0]
+    return ending
 
 
 def _on_signals(loop: asyncio.AbstractEventLoop, sitting: Sitting, words: Words) -> None:

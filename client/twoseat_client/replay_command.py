@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from twoseat.replay import BadReplay
-from twoseat_client.lines import JsonLines, PlainLines, close_pipe
+from twoseat_client.lines import JsonLines, PlainLines
 from twoseat_client.plan import Front, front_of
 from twoseat_client.playback import Playback, playback
 from twoseat_client.source import USAGE, NoReplay, add_source, understand
@@ -61,9 +61,6 @@ def run(args: argparse.Namespace) -> int:
         return error.code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        close_pipe()
-        return 0
 
 
 def _shown(args: argparse.Namespace, game: Playback, words: Words) -> int:

@@ -102,14 +102,14 @@ class _Who:
         return say(f"say.online.{word}.{self._end}", **params, **self._name)
 
 
-def whose(table: Table, owed: Sequence[Seat], *, anew: bool) -> tuple[Sentence, ...]:
-    """Return in words who has a move to make; `anew`: it was not so before."""
-    if table.state is None or not anew:
+def whose(table: Table, owed: Sequence[Seat], *, owed_before: Sequence[Seat]) -> tuple[Sentence, ...]:
+    """Return in words who has a move to make; who is still to open the game is told so once."""
+    if table.state is None:
         return ()
     view = online(table.state)
     mine = table.mine is not None and table.mine in owed
     if view.step is Step.OPENING:
-        if not mine or not view.objective:
+        if not mine or not view.objective or table.mine in owed_before:
             return ()
         return say("say.online.objective", objective=objective(view.objective)), say("say.online.opening")
     if not mine:

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -21,7 +22,10 @@ _MODULES = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 ok, 2 usage, 69 unreachable, 70 bug, 76 version."""
+    """Run the command line and return its exit code: 0 ok, 2 usage, 69 unreachable, 70 bug, 76 version.
+
+    Whoever reads the output may stop early, as `head` does: that is no error of any command.
+    """
     words = sys.argv[1:] if argv is None else list(argv)
     parser = argparse.ArgumentParser(prog="twoseat", description="Real-time games for two people over the internet.")
     parser.add_argument("--version", action="version", version=f"twoseat {__version__}")
@@ -29,9 +33,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = [_MODULES[word] for word in words[:1] if word in _MODULES]
     for module in dict.fromkeys(asked or _MODULES.values()):
         importlib.import_module(module).add_parser(commands)
-    args = parser.parse_args(words)
-    code: int = args.run(args)
+    code = 0
+    try:
+        try:
+            args = parser.parse_args(words)
+            code = args.run(args)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _say_no_more()
     return code
+
+
+def _say_no_more() -> None:
+    """Let output go where nobody reads any more, so that the interpreter does not flush it into a closed pipe."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

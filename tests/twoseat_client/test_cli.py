@@ -13,7 +13,8 @@ from command_scene import COMMAND, SLOW, TOKEN, environ, plays, run, start, wait
 from scripted_server import Peer, scripted
 from table_talk import CODE, fought, over, results, seated, welcome
 from twoseat import wire
-from twoseat_client import cli, play
+from twoseat_client import play
+from twoseat_server.__main__ import main
 
 
 async def test_auto_plays_a_game_and_its_last_line_is_the_result(tmp_path: Path) -> None:
@@ -137,7 +138,7 @@ def test_a_bug_is_70_in_one_line(
 
     monkeypatch.setenv("TWOSEAT_HOME", str(tmp_path))
     monkeypatch.setattr(play, "run", broken)
-    assert cli.main(["play", "--quick"]) == 70
+    assert main(["play", "--quick"]) == 70
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "ZeroDivisionError" in error

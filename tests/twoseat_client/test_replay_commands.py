@@ -1,6 +1,7 @@
 """The commands `verify` and `replay` as processes and as functions: sources, words, JSON, exit codes."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -243,3 +244,36 @@ def test_as_a_process_it_reads_standard_input_and_minds_no_closed_pipe(file: Pat
         head.stdout.close()
         assert (head.wait(timeout=30), head.stderr.read()) == (0, b"")
         head.stderr.close()
+
+
+CUT_SHORT = [
+    ["verify", "FILE"],
+    ["verify", "FILE", "--json"],
+    ["replay", "FILE", "--plain"],
+    ["replay", "FILE", "--json"],
+    ["sim", "--games", "2", "--json"],
+    ["sim", "--game", "war-online", "--games", "1"],
+    ["play", "--help"],
+    ["--help"],
+]
+
+
+@pytest.mark.parametrize("words", CUT_SHORT, ids=" ".join)
+def test_output_that_nobody_reads_any_more_ends_a_command_without_a_word(
+    words: list[str], file: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        code = exit_code([str(file) if word == "FILE" else word for word in words])
+        monkeypatch.undo()
+    assert (code, capfd.readouterr().err) == (0, "")
+
+
+def exit_code(words: list[str]) -> object:
+    """The code with which the command ends, also where it only explains itself."""
+    try:
+        return main(words)
+    except SystemExit as ended:
+        return ended.code

@@ -107,6 +107,24 @@ def test_a_turn_that_begins_tells_what_there_is_to_place() -> None:
     ]
 
 
+def test_the_opening_is_told_once_and_each_turn_of_mine_however_it_came() -> None:
+    start = course()[0]
+    first: wire.Seat = start.first
+    second: wire.Seat = 1 if first == 0 else 0
+    half = play(start, "play", seat=second)
+    begun = play(half, "play", seat=first)
+    opened = told(welcome(), at(first), *(table(each, n, seat=first) for n, each in enumerate((start, half, begun), 1)))
+    assert sum(line.startswith("Your secret objective") for line in opened) == 1
+    turn = ["Round 1: your turn.", "You have 7 armies to place."]
+    assert opened[-2:] == turn
+    skipped = replace(begun, turn=begun.turn + 2)
+    assert told(welcome(), at(first), table(begun, 1, seat=first), table(skipped, 2, seat=first))[-2] == (
+        "Round 2: your turn."
+    )
+    waits = told(welcome(), at(second), table(start, 1, seat=second), table(begun, 2, seat=second))
+    assert waits[-1] == f"Round 1: {'Ana' if second else 'Bo'} has the turn."
+
+
 def test_who_comes_back_hears_what_the_bot_did() -> None:
     played = next(s for s in course() if ONLINE.rounds(s) == 6)
     history = ONLINE.history(played, 0, faces=False)
