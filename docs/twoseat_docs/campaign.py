@@ -9,7 +9,8 @@ from twoseat_docs.people import arrive, person
 
 STEP = 0.05
 """Seconds from one press to the next look."""
-_ACT = """(bold) => {
+_ACT = """async ({ bold, ends }) => {
+  window.borders ??= (await import('/web/online_map.js')).lands();
   const seen = (selector) => [...document.querySelectorAll(selector)].find((node) => node.checkVisibility());
   const press = (node) => {
     node.dispatchEvent(new MouseEvent('click', { bubbles: true }));
@@ -26,7 +27,10 @@ _ACT = """(bold) => {
   if (step === '1') {
     const all = seen('[data-do=placeAll]');
     if (all) return press(all);
-    if (lands('source').length) return press(lands('source')[0]);
+    const foreign = (id) => document.querySelector(`.land[data-land=${id}]`).dataset.owner !== 'me';
+    const exposed = (node) => window.borders[node.dataset.land].beside.filter(foreign).length;
+    const best = lands('source').sort((a, b) => exposed(b) - exposed(a))[0];
+    if (best) return press(best);
     const cards = [...document.querySelectorAll('[data-do=card]')];
     const trade = document.querySelector('[data-do=trade]:not([hidden])');
     if (trade) {
@@ -43,14 +47,16 @@ _ACT = """(bold) => {
     if (lands('target').length && lands('from').some((node) => strong(node) > 3)) return press(lands('target')[0]);
     if (from) return press(from);
   }
-  const end = step === '2' ? seen('[data-do=endTurn]') : draw.dataset.kind === 'draw' && draw;
+  const end = step === '2' ? ends && seen('[data-do=endTurn]') : draw.dataset.kind === 'draw' && draw;
   return end ? press(end) : '';
 }"""
 
 
-async def act(page: Page, *, bold: bool = True) -> str:
-    """Do the next thing that can be done, attacking as long as it looks good if `bold`; returns what was pressed."""
-    return str(await page.evaluate(_ACT, bold))
+async def act(page: Page, *, bold: bool = True, ends: bool = True) -> str:
+    """Do the next thing that can be done; returns what was pressed. `bold`: attack as long as it looks good. Without
+    `ends` a turn that has come to its attacks is left there.
+    """
+    return str(await page.evaluate(_ACT, {"bold": bold, "ends": ends}))
 
 
 async def scene(browser: Browser, url: str) -> AsyncGenerator[tuple[str, Page]]:

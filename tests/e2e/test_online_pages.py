@@ -38,7 +38,7 @@ async def until_attacking(page: Page, *others: Page) -> None:
             or not await page.locator(".steps li:nth-of-type(2)[aria-current=step]").count()
         ):
             for one in (page, *others):
-                await act(one, bold=False)
+                await act(one, bold=False, ends=one is not page)
             await asyncio.sleep(0.05)
 
 
@@ -63,7 +63,7 @@ async def test_a_whole_game_one_goes_in_mid_attack_the_bot_ends_her_turn_and_she
             await page.wait_for_selector("#board:not([hidden])")
         await until_attacking(bob, ann)
         while not await bob.locator(".land[data-lit=to]").count():
-            await act(bob)
+            await act(bob, ends=False)
         address = bob.url
         await bob.close()
         await server.kill()
