@@ -108,6 +108,10 @@ class Caller:
         """Be half-open: read nothing any more and answer no ping."""
         self.socket.transport.pause_reading()
 
+    def thaw(self) -> None:
+        """Read on."""
+        self.socket.transport.resume_reading()
+
     def vanish(self) -> None:
         """Break the connection without a word."""
         self.socket.transport.abort()

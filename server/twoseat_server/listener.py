@@ -1,14 +1,16 @@
 """Listens, keeps all connections and looks after them in one sweep; it knows nothing of what is said on them."""
 
 import asyncio
+import socket
 from collections.abc import Sequence
-from socket import socket
 
 from twoseat_server.transport import Application, Connection, Limits
 
 SWEEP_EVERY = 0.5
 """Seconds; what is overdue is done this much too late at most."""
 _BACKLOG = 1024
+_UNSENT_BYTES = 16 * 1024
+"""What the kernel keeps that is not on its way yet. The rest waits here, where the newest state can take its place."""
 
 
 class Listener:
@@ -24,7 +26,7 @@ class Listener:
         self._sweeping: asyncio.Task[None] | None = None
 
     @property
-    def sockets(self) -> Sequence[socket]:
+    def sockets(self) -> Sequence[socket.socket]:
         """The sockets that are listened on."""
         return self._server.sockets if self._server is not None else ()
 
@@ -44,6 +46,9 @@ class Listener:
         self._server = await loop.create_server(
             lambda: Connection(self), host, port, backlog=_BACKLOG, reuse_port=reuse_port or None
         )
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # Linux and macOS
+            for listening in self.sockets:
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
         self._sweeping = loop.create_task(self._sweep())
 
     async def emptied(self, within: float) -> None:

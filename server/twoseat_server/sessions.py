@@ -15,7 +15,7 @@ from twoseat_server.frames import text_frame
 from twoseat_server.limits import Bucket
 from twoseat_server.store.tickets import Table, Ticket
 
-FULL_BYTES = 64 * 1024
+FULL_BYTES = 16 * 1024
 """A socket with more than this unsent gets no more until it has read: the newest state is worth more than all older
 ones.
 """

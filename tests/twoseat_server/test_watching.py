@@ -1,6 +1,7 @@
 """Many who watch do not stand in the way of the two who play: players first, one frame for all, one count a second."""
 
 import asyncio
+import socket
 from collections import Counter
 from typing import Any
 
@@ -58,6 +59,28 @@ async def test_players_are_shown_everything_before_watchers(settings: Settings, 
         seats = [session.seat for session in node._sessions.at(match_id)]
     assert set(seats[:2]) == {0, 1}
     assert seats[2:] == [None] * 3
+
+
+async def test_who_reads_slowly_is_spared_what_is_old_by_then(call: Callers) -> None:
+    """What waits in this machine for a slow line is the server's to replace: the kernel keeps little of it."""
+    ann, bob = await call.pair(target=50)
+    assert ann.seated is not None
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    line.connect(("127.0.0.1", call.port))
+    slow = await call.connect(sock=line)
+    await slow.say("hello", protocol=wire.PROTOCOL_VERSION)
+    await slow.say("watch", code=ann.seated.code)
+    await slow.hear(wire.Seated)
+    slow.freeze()
+    results, _ = await play_out(ann, bob)
+    slow.thaw()
+    last = await slow.until(lambda state: state.phase == "over")
+    assert await slow.hear(wire.Results) == results
+    shown = [message.version for message in slow.heard if isinstance(message, wire.State)]
+    assert shown == sorted(set(shown))
+    assert shown[-1] == last.version
+    assert len(shown) < last.version * 0.8
 
 
 async def test_however_many_come_they_are_counted_once_a_second(call: Callers) -> None:
