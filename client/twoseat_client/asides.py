@@ -1,13 +1,28 @@
-"""What a person may ask about a War Online table without making a move: board, moves, cards, neighbours; pure."""
+"""What a person may ask about a War Online table without making a move: help, board, moves, cards, neighbours; pure."""
 
 from collections.abc import Sequence
 
 from twoseat.wire import WarOnlineView
 from twoseat_client.atlas import Held, aliases, called, continents, held, neighbours, squeezed, totals
-from twoseat_client.orders import spoken
+from twoseat_client.orders import example, spoken
 from twoseat_client.table import SEATS, Table, online
 from twoseat_client.text import Sentence, Words, say
 from twoseat_client.turns import armies, granted, territories
+
+TYPED = (
+    ("play", "tui.online.help.play"),
+    ("place brasil 3", "tui.online.help.place"),
+    ("trade alaska joker china", "tui.online.help.trade"),
+    ("attack brasil argelia", "tui.online.help.attack"),
+    ("attack brasil argelia until 2", "tui.online.help.until"),
+    ("advance 2", "tui.online.help.advance"),
+    ("done", "tui.online.help.done"),
+    ("move brasil bolivia 2", "tui.online.help.move"),
+    ("end", "tui.online.help.end"),
+    ("board, moves, cards, look brasil", "tui.online.help.ask"),
+    ("return, resign, leave, rematch, hello", "tui.online.help.table"),
+)
+"""What can be typed, by examples, and the key of what each does."""
 
 
 def aside(table: Table, text: str, words: Words) -> list[str] | None:
@@ -16,6 +31,8 @@ def aside(table: Table, text: str, words: Words) -> list[str] | None:
         return None
     view = online(table.state)
     match text.lower().split():
+        case ["help" | "?"]:
+            return typed(table.open_moves, words)
         case ["board"]:
             return board(table, view, words)
         case ["moves"]:
@@ -61,11 +78,27 @@ def moves(legal: Sequence[str], words: Words) -> list[str]:
     """Return the open moves, a line for each word they begin with."""
     by_verb: dict[str, list[str]] = {}
     for move in legal:
+        if _within(move, legal):
+            continue
         verb, _, rest = spoken(move, words).partition(" ")
         by_verb.setdefault(verb, []).append(rest)
     if not by_verb:
         return [words("say.online.wait")]
     return [f"{verb}: {'; '.join(filter(None, rests))}" if any(rests) else verb for verb, rests in by_verb.items()]
+
+
+def _within(move: str, legal: Sequence[str]) -> bool:
+    """Whether a range among the open moves says this one too."""
+    head, _, number = move.rpartition(" ")
+    return number.isdecimal() and any(
+        other != move and other.rpartition(" ")[0] == head and "-" in other.rpartition(" ")[2] for other in legal
+    )
+
+
+def typed(legal: Sequence[str], words: Words) -> list[str]:
+    """Return what can be typed, a line each, and first a move that is open now."""
+    first = [words("tui.online.example", text=example(legal, words))] if legal else []
+    return [*first, *(f"{text}: {words(what)}" for text, what in TYPED)]
 
 
 def cards(view: WarOnlineView, words: Words) -> str:

@@ -60,6 +60,8 @@ _LOOKS: dict[str, Callable[[View], View]] = {
 def _entered(view: View, table: Table) -> tuple[View, "Action | Typed | None"]:
     text = " ".join(view.line.lower().split())
     view = replace(view, line="", offers=(), answer=(), scroll=0)
+    if text in {"help", "?"}:
+        return replace(view, panel=Panel.HELP), None
     action = _ACTIONS.get(text)
     if action in _ASKED and table.mine is not None and table.results is None:
         return replace(view, panel=_ASKED[action]), None

@@ -5,6 +5,7 @@ as many armies as possible are meant.
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from twoseat.wire import TERRITORIES
 from twoseat_client.atlas import JOKER, aliases, called, squeezed
@@ -24,23 +25,28 @@ class Unclear(Exception):
         self.why = why
 
 
+class NotOpen(Unclear):
+    """No open move fits at all."""
+
+
 def meant(text: str, legal: Sequence[str], words: Words) -> str:
     """Return the move in the game's notation. Raises Unclear."""
     typed = text.split()
     verbs = {pattern.split()[0] for pattern in legal}
-    verb = _verb(typed[0].lower() if typed else "", verbs)
+    verb = verb_of(typed[0].lower() if typed else "", verbs)
     if verb is None:
-        raise Unclear(say("say.online.no_such", open=", ".join(sorted(verbs))))
+        raise NotOpen(say("say.online.no_such", open=", ".join(sorted(verbs)), example=example(legal, words)))
     fits = {move: exact for pattern in legal for move, exact in _fits(pattern, verb, typed[1:])}
     best = [move for move, exact in fits.items() if exact == max(fits.values())]
     if not best:
-        raise Unclear(say("say.online.not_open", move=text.strip()[:40]))
+        raise NotOpen(say("say.online.not_open", move=text.strip()[:40]))
     if len(best) > 1 and len({move.rpartition(" ")[0] for move in best}) > 1:
         raise Unclear(say("say.online.which", moves="; ".join(spoken(move, words) for move in best[:_SHOWN])))
     return max(best, key=_number)
 
 
-def _verb(typed: str, verbs: set[str]) -> str | None:
+def verb_of(typed: str, verbs: AbstractSet[str]) -> str | None:
+    """Return the verb that is typed or that alone begins so, None where there is none."""
     if typed in verbs:
         return typed
     found = [verb for verb in verbs if typed and verb.startswith(typed)]
@@ -100,7 +106,7 @@ def completed(text: str, legal: Sequence[str], words: Words) -> list[str]:
     found: dict[str, None] = {}
     if not before:
         found = dict.fromkeys(pattern.split()[0] for pattern in legal)
-    verb = _verb(before[0].lower(), {p.split()[0] for p in legal}) if before else None
+    verb = verb_of(before[0].lower(), {p.split()[0] for p in legal}) if before else None
     for pattern in legal:
         first, *slots = pattern.split()
         for known in range(len(slots)) if first == verb else ():
@@ -115,6 +121,13 @@ def _begins(word: str, typed: str) -> bool:
     return squeezed(word).startswith(said) or any(
         name.startswith(said) for full in _NAMES if word in aliases(full) for name in aliases(full)
     )
+
+
+def example(legal: Sequence[str], words: Words) -> str:
+    """Return one of the open moves, at least one, as it can be typed: one with names where there is one."""
+    move = next((move for move in legal if " " in move and "until" not in move), legal[0])
+    verb, *parts = move.split()
+    return " ".join((verb, *(called(words, p).lower() if p in _NAMES else p.partition("-")[0] for p in parts)))
 
 
 def spoken(move: str, words: Words) -> str:

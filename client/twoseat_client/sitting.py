@@ -17,8 +17,9 @@ from twoseat_client.facts import Lost, Stopped
 from twoseat_client.fairness import recalled
 from twoseat_client.model import Model, fold, stop_sentence
 from twoseat_client.nonces import Nonces
-from twoseat_client.orders import Unclear, meant
+from twoseat_client.orders import NotOpen, Unclear, meant
 from twoseat_client.receipts import Receipts
+from twoseat_client.refusal import refusal
 from twoseat_client.table import Table
 from twoseat_client.text import Sentence, Words, say
 from twoseat_client.tokens import Tokens
@@ -149,6 +150,8 @@ class Sitting:
             return [words("say.online.wait")]
         try:
             await self._send(meant(text, table.open_moves, words))
+        except NotOpen as problem:
+            return [words.tell(refusal(text, table, words) or problem.why)]
         except Unclear as problem:
             return [words.tell(problem.why)]
         return []

@@ -67,6 +67,8 @@ def test_tab_completes_and_offers_what_may_come_next() -> None:
         ("well played", Panel.NONE, Action.WELL_PLAYED),
         ("quit", Panel.NONE, Action.QUIT),
         ("moves", Panel.NONE, Typed("moves")),
+        ("help", Panel.HELP, None),
+        ("?", Panel.HELP, None),
     ],
 )
 def test_words_about_the_seat_are_understood_too(text: str, panel: Panel, command: object) -> None:
@@ -157,7 +159,7 @@ async def test_a_typed_line_is_a_move_a_question_or_answered_with_a_way_on(tmp_p
     _, told = await sits(tmp_path, dialogue, auto=False, acts={"turn": types, "result": Action.QUIT})
     assert answers[0] is not None
     assert answers[0][0] == "end"
-    assert answers[1:] == [["Not possible now: attack nowhere. Type moves to see what is."], []]
+    assert answers[1:] == [["There is no territory nowhere. Type board to see them all."], []]
     result = told.told[-1].data
     assert result["objectives"] == list(course()[-1].objectives)
     assert result["territories"] == [held(course()[-1], seat)[0] for seat in (0, 1)]

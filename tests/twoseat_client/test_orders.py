@@ -5,12 +5,13 @@ import pytest
 from online import ONLINE, legal, position
 from online_talk import at_table, course
 from twoseat.games.game import allows
-from twoseat.games.war_online.state import Step
+from twoseat.games.war_online.state import Step, WarOnlineState
 from twoseat.wire import TERRITORIES
-from twoseat_client.asides import aside
+from twoseat_client.asides import aside, moves, typed
 from twoseat_client.atlas import CODES, aliases
 from twoseat_client.model import Model, fold
-from twoseat_client.orders import Unclear, completed, meant
+from twoseat_client.orders import NotOpen, Unclear, completed, meant
+from twoseat_client.refusal import refusal
 from twoseat_client.text import LANGUAGES, Words
 
 EN = Words("en")
@@ -103,6 +104,53 @@ def test_what_may_come_next_is_offered_in_her_language(typed: str, moves: list[s
     assert sorted(completed(typed, moves, EN)) == sorted(words)
 
 
+AT_ATTACK = position("brasil 5, argentina, china 4, colombia", "argelia 3, japao", step=Step.ATTACK)
+AT_MOVE = position("brasil 5, argentina, bolivia 2", step=Step.MOVE)
+AT_PLACE = position("brasil 3, argentina", cards="alaska joker china", step=Step.PLACE)
+AT_ADVANCE = position("brasil 5, argelia", step=Step.ADVANCE, advance=(11, 22, 3))
+WHY = [
+    ("place", AT_PLACE, "Something is missing. Type for example: place brazil 3"),
+    ("place sudan", AT_PLACE, "Sudan is not yours."),
+    ("place brasil 9", AT_PLACE, "Too many: at most 3."),
+    ("place nowhere 2", AT_PLACE, "There is no territory nowhere. Type board to see them all."),
+    ("place m 2", AT_PLACE, "Not possible now: place m 2. Type moves to see what is."),
+    ("trade alaska brasil china", AT_PLACE, "That is no set of yours: name three of your cards"),
+    ("attack brasil argelia", AT_PLACE, "Not in this step: place armies. Open now: place, trade."),
+    ("attack", AT_ATTACK, "Something is missing. Type for example: attack brazil bolivia"),
+    ("attack japan china", AT_ATTACK, "Japan is not yours."),
+    ("attack brasil argentina", AT_ATTACK, "Argentina is yours already."),
+    ("attack brasil japan", AT_ATTACK, "Brazil and Japan are not neighbours. Neighbours of Brazil: "),
+    ("attack colombia mexico", AT_ATTACK, "There is only one army on Colombia, and one always stays."),
+    ("attack brasil argelia until 9", AT_ATTACK, "Too many: at most 4."),
+    ("move brasil argelia 1", AT_MOVE, "Algeria is not yours."),
+    ("move brasil bolivia 9", AT_MOVE, "Too many: at most 4."),
+    ("advance 4", AT_ADVANCE, "Too many: at most 3."),
+    ("dance", AT_ATTACK, "Type one of: attack, done, end. For example: attack brazil "),
+]
+
+
+@pytest.mark.parametrize(("typed", "state", "said"), WHY)
+def test_what_is_not_open_is_answered_with_what_stands_in_its_way(typed: str, state: WarOnlineState, said: str) -> None:
+    for lang in LANGUAGES:
+        words, model = Words(lang), Model()
+        for item in at_table(state):
+            model, _ = fold(model, item, 0)
+        assert model.table is not None
+        with pytest.raises(NotOpen) as problem:
+            meant(typed, model.table.open_moves, words)
+        answer = words.tell(refusal(typed, model.table, words) or problem.value.why)
+        assert answer.startswith(said) or lang != "en"
+
+
+def test_no_open_move_is_listed_twice_and_help_shows_one_and_how_each_is_typed() -> None:
+    shown = moves(PLACE, EN)
+    assert shown[0] == "place: Brazil 1-3; Argentina 1-3; South Africa 1-3"
+    assert moves(ADVANCE, EN)[-1] == "advance: 1-3"
+    lines = typed(PLACE, EN)
+    assert lines[0] == "Type for example: place brazil 3"
+    assert "place brasil 3: Three of your armies to place; undo takes a placing back." in lines
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_board_moves_cards_and_neighbours_can_be_asked_for(lang: str) -> None:
     model = Model()
@@ -118,6 +166,7 @@ def test_board_moves_cards_and_neighbours_can_be_asked_for(lang: str) -> None:
     assert near is not None
     assert words("word.territory.argelia") in near[0]
     assert aside(model.table, "moves", words)
+    assert aside(model.table, "help", words) == aside(model.table, "?", words)
     assert len(aside(model.table, "cards", words) or ()) == 2
     assert aside(model.table, "look nowhere", words) is None
     assert aside(model.table, "end", words) is None

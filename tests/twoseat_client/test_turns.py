@@ -34,7 +34,7 @@ def moved(before: WarOnlineState, *moves: str, seat: wire.Seat = 0) -> list[str]
     return told(*heard)[len(told(*heard[:3])) :]
 
 
-BONUS = "Two armies more for an own territory: Brazil."
+BONUS = "Brazil gets two more armies, because its card was traded."
 MOVES = [
     (("place brasil 2",), ["You place 2: Brazil."], ["Bo places 2: Brazil."]),
     (("place brasil 2", "undo"), ["You take the last placing back."], ["Bo takes the last placing back."]),

@@ -4,7 +4,8 @@ from rich.cells import cell_len
 
 from twoseat.wire import Seat
 from twoseat_client.asides import cards
-from twoseat_client.atlas import called, totals
+from twoseat_client.atlas import totals
+from twoseat_client.orders import example
 from twoseat_client.screen.action import Button, button, draw_keys
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
 from twoseat_client.screen.seat import draw_clock, name, owner, standing
@@ -152,16 +153,8 @@ def _prompt(canvas: Canvas, view: View, table: Table, y: int) -> None:
 def _hint(view: View, table: Table, room: int) -> str:
     """Return what is left to place and an example of what can be typed, as much of it as fits."""
     seen = None if table.state is None else online(table.state)
-    text = view.words("tui.online.example", text=_example(view, table.open_moves))
+    text = view.words("tui.online.example", text=example(table.open_moves, view.words))
     for sentence in reversed(granted(seen.to_place) if seen is not None else ()):
         longer = f"{view.words.tell(sentence)} {text}"
         text = longer if cell_len(longer) <= room else view.words.tell(sentence)
     return text
-
-
-def _example(view: View, legal: tuple[str, ...]) -> str:
-    move = next((move for move in legal if " " in move and "until" not in move), legal[0])
-    return " ".join(
-        called(view.words, part).lower() if part.isalpha() and at else part.partition("-")[0]
-        for at, part in enumerate(move.split())
-    )

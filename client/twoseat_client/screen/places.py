@@ -3,6 +3,7 @@
 import segno
 
 from twoseat import wire
+from twoseat_client.asides import TYPED
 from twoseat_client.model import stop_sentence
 from twoseat_client.screen.action import draw_keys
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
@@ -188,25 +189,12 @@ def online_help(words: Words, width: int) -> list[tuple[str, Style]]:
     for key in ("help.online.1", "help.online.2", *(f"help.online.rule.{n}" for n in told)):
         lines += [(f"  {line}", Style("ink")) for line in wrapped(words(key), width - 2)]
     lines += [("", Style()), (words("tui.online.typed"), Style("ink", bold=True))]
-    for text, what in _TYPED:
+    for text, what in TYPED:
         lines.append((f"  {text}", Style("you", bold=True)))
         lines += [(f"    {line}", Style("ink")) for line in wrapped(words(what), width - 4)]
     return lines
 
 
-_TYPED = (
-    ("play", "tui.online.help.play"),
-    ("place brasil 3", "tui.online.help.place"),
-    ("trade alaska joker china", "tui.online.help.trade"),
-    ("attack brasil argelia", "tui.online.help.attack"),
-    ("attack brasil argelia until 2", "tui.online.help.until"),
-    ("advance 2", "tui.online.help.advance"),
-    ("done", "tui.online.help.done"),
-    ("move brasil bolivia 2", "tui.online.help.move"),
-    ("end", "tui.online.help.end"),
-    ("board, moves, cards, look brasil", "tui.online.help.ask"),
-    ("return, resign, leave, rematch, hello", "tui.online.help.table"),
-)
 _KEYS = (
     ("Space", "tui.key.draw"),
     ("0", "tui.key.ten"),
