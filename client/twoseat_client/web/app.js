@@ -3,18 +3,16 @@
  * is shown goes through one render().
  * @import {Board, Line, Look, Message, Model, Prefs, Say} from './types.d.ts'
  */
-import { START, checkLines, idled, isVoid, playable, termsOf, watching } from './model.js';
+import { START, checkLines, idled, isVoid, playable, solo, termsOf, them, watching } from './model.js';
 import { codeIn, createSession, keepPrefs, keptPrefs } from './session.js';
 import { counted, createTable, face } from './table.js';
 import { screenOf, view } from './view.js';
-import { bind, cardWords, copy, lines, logged, speaker, stepTab, translate, warWord } from './words.js';
+import { bind, cardWords, copy, createLive, lines, logged, readTerms, showTerms, speaker, stepTab, translate, warWord } from './words.js';
 
 const LANGUAGES = ['en', 'bg', 'pt'];
 const TICK_MS = 250;
 const HOLD_AFTER_MS = 400;
 const HOLD_PACE_MS = 120;
-const SPOKEN_EVERY_MS = 900;
-const SPOKEN_AT_MOST = 4;
 const TOAST_MS = 2500;
 const SPEED = { normal: 1, fast: 0.5, off: 0 };
 const FIRST = { arrive: '#main', wait: '#wait-title', stopped: '#stop-title', table: '#draw' };
@@ -43,9 +41,10 @@ let shown = START;
 let say = ([key]) => key;
 let queued = false;
 let [heldSince, lastDraw] = [0, 0];
-let [toasts, speaking] = [0, 0];
-/** @type {string[]} */
-const unspoken = [];
+let toasts = 0;
+
+const live = createLive($('#live'));
+const speak = (/** @type {Line[]} */ lines) => live(lines.map(say));
 
 /** Says everything anew: in the words that came with the page, or in fetched ones. @param {string} lang */
 async function speakIn(lang) {
@@ -128,15 +127,6 @@ function onShow(model) {
   if (over && !['void', 'redealt'].includes(model.state?.outcome?.termination ?? '')) setTimeout(openResults, 400);
 }
 
-/** One polite live region; what comes together is said together, and what is late is left out. @param {Line[]} lines */
-function speak(lines) {
-  unspoken.push(...lines.map(say));
-  if (!speaking && unspoken.length) {
-    $('#live').textContent = unspoken.splice(0).slice(-SPOKEN_AT_MOST).join(' ');
-    speaking = setTimeout(() => { speaking = 0; speak([]); }, SPOKEN_EVERY_MS);
-  }
-}
-
 /** A press of the big button or of its key, or of any key while the bot has the seat. @param {string} [move] */
 function press(move) {
   const { model } = session;
@@ -170,12 +160,19 @@ function openResults() {
 function leave() { dialog('results').close(); session.send({ type: 'leave' }); }
 function rematch() { session.send({ type: 'rematch', match: session.model.seated?.match }); }
 
-function confirm(/** @type {'leave' | 'resign'} */ what) {
+function confirm(/** @type {Exclude<Look['asking'], ''>} */ what) {
   look.asking = what;
   const box = dialog('confirm');
   box.returnValue = '';
   box.showModal();
-  box.onclose = () => { if (box.returnValue === 'yes') session.send({ type: what }); };
+  box.onclose = () => { if (box.returnValue === 'yes') what === 'redeal' ? rematch() : session.send({ type: what }); };
+}
+
+/** A new game is offered at once, and begun after a question: it throws this one away. */
+function redeal() {
+  const { model } = session;
+  if (solo(model) || model.state?.chairs[them(model)].rematch) confirm('redeal');
+  else rematch();
 }
 
 /** Shows the rounds or the how-to beside the table; where there is no room beside it, over it. @param {boolean} help */
@@ -238,7 +235,7 @@ const deeds = {
   sound: () => choose({ sound: !prefs.sound }), settings: async () => (await import('./settings.js')).open(dialog('settings'), prefs, choose),
   results: openResults, game: (node) => { look.game = Number(node.dataset.at); },
   call: ({ dataset }) => session.send({ type: 'react', reaction: dataset.call }),
-  rematch, redeal: rematch,
+  rematch, redeal,
   resign: () => confirm('resign'), home: leave,
   leave: () => (watching(session.model) || session.model.state?.phase === 'over' ? leave() : confirm('leave')),
   dismiss: () => session.hear({ type: 'dismiss' }), verify: check,
@@ -318,14 +315,12 @@ form.addEventListener('submit', (event) => {
   render();
 });
 form.addEventListener('input', () => {
-  const said = Object.fromEntries(new FormData(form));
-  const game = said.preset === 'objectives' ? 'war-online' : 'war';
-  if (game !== look.terms.game) said.turn = field('turn').value = game === 'war' ? '15' : '120'; // what is usual there
-  look.terms = termsOf(said);
+  look.terms = readTerms(form, look.terms.game);
   look.typed = null;
   explain(document);
   render();
 });
+form.addEventListener('change', () => showTerms(form, look.terms));
 document.addEventListener('visibilitychange', () => { hold(false); table.hurry(); });
 
 // ---- Begin.

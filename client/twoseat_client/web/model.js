@@ -152,13 +152,19 @@ export function owes({ phase, legal, view: seen }, seat) {
   return view.step === 'opening' ? !view.ready[seat] : view.on_turn === seat;
 }
 
+/** Least, usual and most of each number that may be chosen. @type {{[game in Terms['game']]: {[name: string]: [number, number, number]}}} */
+export const BOUNDS = { war: { turn: [5, 15, 120], target: [1, 50, 50] }, 'war-online': { turn: [30, 120, 600], limit: [10, 100, 100] } };
+
+/** What a field's number stands for: the nearest one allowed, and where there is none the usual one. @param {unknown} n @param {[number, number, number]} bounds */
+const within = (n, [low, usual, high]) => (n === '' || !Number.isFinite(Number(n)) ? usual : Math.min(high, Math.max(low, Math.round(Number(n)))));
+
 /** @param {{[name: string]: unknown}} form what the start page's fields say @returns {Terms} */
 export function termsOf({ preset, target, turn, timer, games, limit, level }) {
-  const within = (/** @type {unknown} */ n, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, Math.round(Number(n)) || low));
   const common = { preset: String(preset), timer: Number(timer), games: Number(games) };
+  const { war, 'war-online': online } = BOUNDS;
   return preset === 'objectives'
-    ? { ...common, game: 'war-online', turn_seconds: within(turn, 30, 600), limit: within(limit, 10, 100), level: /** @type {Required<Terms>['level']} */ (level) }
-    : { ...common, game: 'war', turn_seconds: within(turn, 5, 120), target: within(target, 1, 50) };
+    ? { ...common, game: 'war-online', turn_seconds: within(turn, online.turn), limit: within(limit, online.limit), level: /** @type {Required<Terms>['level']} */ (level) }
+    : { ...common, game: 'war', turn_seconds: within(turn, war.turn), target: within(target, war.target) };
 }
 
 /** The move that waits to be sent, or sent again on a new socket. @param {Model} m */
@@ -210,4 +216,35 @@ export function checkLines(m, { seed, nonces, own, broken }) {
     ])),
     [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count: m.rounds.length }]],
   ];
+}
+
+/** @param {Model} m @returns {Line} */
+export function recapLine(m) {
+  const { from, to } = m.recap ?? { from: 0, to: 0 };
+  const i = me(m);
+  const count = m.rounds.slice(from, to).filter((round) => round.by[i] === 'bot').length;
+  return ['say.recap', { count }];
+}
+
+/** @param {Model} m @returns {Line} the score of the rounds missed */
+export function recapScore(m) {
+  const { from, to } = m.recap ?? { from: 0, to: 0 };
+  const missed = m.rounds.slice(from, to);
+  const [i, j] = [me(m), them(m)];
+  const counts = missed.length ? missed[missed.length - 1].counts : [26, 26];
+  return ['say.recap.score', {
+    won: missed.filter((round) => round.winner === i).length, lost: missed.filter((round) => round.winner === j).length,
+    my_count: counts[i], their_count: counts[j],
+  }];
+}
+
+/** @param {Model} m @returns {Line} */
+export function endLine(m) {
+  const { outcome, view } = /** @type {State} */ (m.state);
+  if (!outcome || outcome.termination === 'void' || outcome.termination === 'redealt') return ['say.no_result'];
+  const { winner } = outcome;
+  const [won, lost] = [view.won[winner ?? me(m)], view.won[winner === null ? them(m) : winner === 0 ? 1 : 0]];
+  if (winner === null) return ['say.draw', { won, lost }];
+  if (watching(m)) return ['say.win.watch', { winner: nameOf(m, winner), won, lost }];
+  return winner === me(m) ? ['say.win', { won, lost }] : ['say.lose', { won: lost, lost: won }];
 }

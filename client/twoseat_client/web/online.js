@@ -9,6 +9,7 @@ import { offers, tradeOf } from './online_moves.js';
 import { resultText, resultsView } from './online_results.js';
 import { ROLL_MS, marks, onTurn, shownView, total } from './online_view.js';
 import { isNews, land, missed, played, seen, turned } from './online_words.js';
+import { guardPresses } from './press.js';
 import { bind, translate } from './words.js';
 
 const KEPT_LINES = 60;
@@ -34,6 +35,7 @@ async function furnish() {
 /** @param {Page} page @returns {Promise<{board: Board, write: (view: View) => void}>} */
 export async function createOnline({ session, look, say, changed, still }) {
   const parts = await furnish();
+  guardPresses(document);
   const button = /** @type {HTMLElement} */ (document.querySelector('#draw'));
   const map = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.querySelector('#map')));
   const explain = (/** @type {ParentNode} */ row) => translate(row, say, 0);

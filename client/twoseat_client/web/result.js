@@ -2,8 +2,8 @@
  * A result of War as plain text. Loaded when somebody first copies one.
  * @import {Model, Say} from './types.d.ts'
  */
-import { me, tally, them } from './model.js';
-import { endLine, presetLine, winnerWord } from './words.js';
+import { endLine, me, tally, them } from './model.js';
+import { presetLine, winnerWord } from './words.js';
 
 const SPARK = '▁▂▃▄▅▆▇█';
 const DECK = 52;

@@ -414,7 +414,7 @@ export interface Look {
   checked: Checked | null;
   /** The controls of a game played again. */
   replay: { controls: (say: Say) => View } | null;
-  asking: 'leave' | 'resign' | '';
+  asking: 'leave' | 'resign' | 'redeal' | '';
 }
 
 /** What the binder writes into the page: flat names to texts, flags and lists of the same. */

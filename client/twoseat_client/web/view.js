@@ -3,8 +3,8 @@
  * keys, no DOM and no rule.
  * @import {Board, Chair, Line, Look, Model, Params, Round, Row, Say, Seat, State, Terms, View} from './types.d.ts'
  */
-import { checkLines, idled, isVoid, left, me, nameOf, owes, playable, solo, tally, them, watching } from './model.js';
-import { cardWords, clock, endLine, lesson, presetLine, recapLine, recapScore, roundLine, warWord, winnerWord } from './words.js';
+import { checkLines, endLine, idled, isVoid, left, me, nameOf, owes, playable, recapLine, recapScore, solo, tally, them, watching } from './model.js';
+import { cardWords, clock, lesson, presetLine, roundLine, warWord, winnerWord } from './words.js';
 
 const [LOW_MS, SLOW_MS, BOT_OFFERED_MS, CALL_MS] = [5000, 300, 10_000, 2500];
 const [DECK, ABOUT_CODES] = [52, ['error.not_found', 'error.finished', 'error.not_started']];

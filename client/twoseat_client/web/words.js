@@ -1,9 +1,9 @@
 /**
  * The words of the page: says what changed, puts sentences into a language, and writes texts and flags where index.html asks
- * for them. It knows the catalogue's keys and no rule of the game.
- * @import {Board, Line, Look, Model, Params, Round, Row, Say, Seat, Seated, State, View} from './types.d.ts'
+ * for them; reads the start page's options. It knows the catalogue's keys and no rule of the game.
+ * @import {Board, Line, Look, Model, Params, Round, Row, Say, Seat, Seated, State, Terms, View} from './types.d.ts'
  */
-import { SEATS, me, nameOf, solo, them, watching } from './model.js';
+import { BOUNDS, SEATS, endLine, me, nameOf, recapLine, recapScore, solo, termsOf, them, watching } from './model.js';
 
 /**
  * Returns the function that puts sentences into a language: placeholders, plural forms by CLDR category, lines within lines.
@@ -24,6 +24,8 @@ export function speaker(catalogue, lang) {
 }
 
 const KEPT_LINES = 5;
+const SPOKEN_EVERY_MS = 900;
+const SPOKEN_AT_MOST = 4;
 /** Said and not kept: faces of past rounds, and whose turn it was. */
 const PASSING = /^say\.(war|round|hidden|turn|starter|drawn|lost|regained)\b/;
 
@@ -165,37 +167,6 @@ export function clock(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** @param {Model} m @returns {Line} */
-export function endLine(m) {
-  const { outcome, view } = /** @type {State} */ (m.state);
-  if (!outcome || outcome.termination === 'void' || outcome.termination === 'redealt') return ['say.no_result'];
-  const { winner } = outcome;
-  const [won, lost] = [view.won[winner ?? me(m)], view.won[winner === null ? them(m) : winner === 0 ? 1 : 0]];
-  if (winner === null) return ['say.draw', { won, lost }];
-  if (watching(m)) return ['say.win.watch', { winner: nameOf(m, winner), won, lost }];
-  return winner === me(m) ? ['say.win', { won, lost }] : ['say.lose', { won: lost, lost: won }];
-}
-
-/** @param {Model} m @returns {Line} */
-export function recapLine(m) {
-  const { from, to } = m.recap ?? { from: 0, to: 0 };
-  const i = me(m);
-  const count = m.rounds.slice(from, to).filter((round) => round.by[i] === 'bot').length;
-  return ['say.recap', { count }];
-}
-
-/** @param {Model} m @returns {Line} the score of the rounds missed */
-export function recapScore(m) {
-  const { from, to } = m.recap ?? { from: 0, to: 0 };
-  const missed = m.rounds.slice(from, to);
-  const [i, j] = [me(m), them(m)];
-  const counts = missed.length ? missed[missed.length - 1].counts : [26, 26];
-  return ['say.recap.score', {
-    won: missed.filter((round) => round.winner === i).length, lost: missed.filter((round) => round.winner === j).length,
-    my_count: counts[i], their_count: counts[j],
-  }];
-}
-
 /** @param {Model} m @returns {Line} what lies on the table */
 export function roundLine(m) {
   const { view: seen, phase } = /** @type {State} */ (m.state);
@@ -333,10 +304,45 @@ export function translate(root, say, target) {
   }
 }
 
+/** What screen readers hear, by one polite live region: what comes together is said together, and what is late is left out. @param {HTMLElement} region @returns {(sentences: string[]) => void} */
+export function createLive(region) {
+  /** @type {string[]} */
+  const unspoken = [];
+  let speaking = 0;
+  return function speak(sentences) {
+    unspoken.push(...sentences);
+    if (speaking || !unspoken.length) return;
+    region.textContent = unspoken.splice(0).slice(-SPOKEN_AT_MOST).join(' ');
+    speaking = setTimeout(() => { speaking = 0; speak([]); }, SPOKEN_EVERY_MS);
+  };
+}
+
 /** From one tab to its neighbour, as arrow keys go. @param {Element} tab @param {number} by */
 export function stepTab(tab, by) {
   const tabs = /** @type {HTMLElement[]} */ ([...tab.parentElement?.querySelectorAll('[role=tab]:not([hidden])') ?? []]);
   const other = tabs.at((tabs.indexOf(/** @type {HTMLElement} */ (tab)) + by) % tabs.length) ?? tabs[0];
   other.click();
   other.focus();
+}
+
+/** The number each field holds once it is read. @type {{[name: string]: 'turn_seconds' | 'target' | 'limit'}} */
+const HELD = { turn: 'turn_seconds', target: 'target', limit: 'limit' };
+
+/** What the form says; where another game is chosen its time for a turn is the usual one. @param {HTMLFormElement} form @param {Terms['game']} before @returns {Terms} */
+export function readTerms(form, before) {
+  const terms = termsOf(Object.fromEntries(new FormData(form)));
+  if (terms.game === before) return terms;
+  for (const [name, [low, usual, high]] of Object.entries(BOUNDS[terms.game])) {
+    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+    Object.assign(field, { min: String(low), max: String(high), placeholder: String(usual) });
+    if (name === 'turn') field.value = String(usual);
+  }
+  return termsOf(Object.fromEntries(new FormData(form)));
+}
+
+/** Puts into each number's field what is meant, once a choice is made. @param {HTMLFormElement} form @param {Terms} terms */
+export function showTerms(form, terms) {
+  for (const name of Object.keys(BOUNDS[terms.game])) {
+    /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = String(terms[HELD[name]]);
+  }
 }

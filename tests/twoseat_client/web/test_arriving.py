@@ -139,3 +139,27 @@ async def test_3_a_game_that_cannot_be_started_says_why(server: ServerProcess, s
     await stage.hears("bot")
     stage.says(wire.Error(wire.ErrorCode.STORAGE_AWAY))
     await until_shown(stage.page, "#start .alert:not([hidden])", "Storage is away")
+
+
+async def test_a_number_left_empty_is_the_usual_one_and_one_too_great_is_shown_as_what_it_means(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    stage = Stage(await newcomer())
+    await stage.open(server.url)
+    page = stage.page
+    await page.click("details.options summary")
+    for preset, numbers in (
+        ("points", (("turn", "5", "15", "120"), ("target", "1", "50", "50"))),
+        ("objectives", (("turn", "30", "120", "600"), ("limit", "10", "100", "100"))),
+    ):
+        await page.check(f"[name=preset][value={preset}]", force=True)
+        for name, least, usual, most in numbers:
+            field = page.locator(f"#start [name={name}]")
+            for typed, meant in (("", usual), ("0", least), ("-3", least), ("99999", most)):
+                await field.fill(typed)
+                await field.blur()
+                assert await field.input_value() == meant, (preset, name, typed)
+            await field.fill("")
+    await page.click("#start [data-do=host]")
+    asked = (await stage.hears("host"))["terms"]
+    assert (asked["turn_seconds"], asked["limit"]) == (120, 100)
