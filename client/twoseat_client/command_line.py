@@ -48,6 +48,8 @@ def press_key(view: View, table: Table, key: str, letter: str | None) -> tuple[V
 
 
 _LOOKS: dict[str, Callable[[View], View]] = {
+    "up": lambda view: replace(view, scroll=max(0, view.scroll - 1)),
+    "down": lambda view: replace(view, scroll=view.scroll + 1),
     "pageup": lambda view: replace(view, scroll=max(0, view.scroll - _PAGE)),
     "pagedown": lambda view: replace(view, scroll=view.scroll + _PAGE),
     "f1": lambda view: replace(view, panel=Panel.HELP, scroll=0),

@@ -96,10 +96,38 @@ def test_other_keys_show_things_and_their_own_way_back(key: str, check: Any) -> 
 
 
 def test_a_short_answer_leaves_the_board_and_a_long_one_takes_its_place() -> None:
-    for answer, board in ((("Not possible now.",), True), (("place: one", "place: two"), False)):
+    for answer, board in ((("Not possible now.",), True), (tuple(f"place: {n}" for n in range(5)), False)):
         shown = draw(replace(PLACE, answer=answer), 80, 24).text()
         assert all(line in shown for line in answer)
         assert ("Vladivostok" in shown) is board
+
+
+@pytest.mark.parametrize(
+    ("size", "sketch"), [((60, 20), False), ((80, 24), False), ((80, 24), True), ((40, 14), False)]
+)
+def test_an_answer_of_two_lines_stands_beside_the_board(size: tuple[int, int], sketch: bool) -> None:
+    answer = ("Type one of: place, trade.", "The word moves shows all.")
+    shown = draw(replace(PLACE, answer=answer, sketch=sketch), *size).text()
+    assert all(line in shown for line in answer)
+    assert all(code in shown for code in ("ala", "ott", "mex"))
+
+
+def test_a_long_answer_can_be_read_to_its_end_and_says_how() -> None:
+    view = replace(PLACE, answer=tuple(f"line {n} of it" for n in range(1, 31)))
+    seen = [draw(view, 60, 20).text()]
+    assert "↑↓ scroll  Esc back" in seen[0]
+    while "line 30 of it" not in seen[-1]:
+        view, _ = press(view, "down" if len(seen) % 2 else "pagedown")
+        seen.append(draw(view, 60, 20).text())
+        assert len(seen) < 31
+    assert all(any(f"line {n} of it" in text for text in seen) for n in range(1, 31))
+    assert press(view, "up")[0].scroll == view.scroll - 1
+
+
+def test_a_board_that_does_not_fit_says_how_to_see_the_rest() -> None:
+    assert "↑↓ scroll" in draw(PLACE, 40, 12).text()
+    assert "↑↓ scroll" not in draw(PLACE, 60, 20).text()
+    assert "aus" in draw(replace(PLACE, scroll=30), 40, 12).text()
 
 
 def test_escape_first_takes_back_what_was_typed_or_answered() -> None:

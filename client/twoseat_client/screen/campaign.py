@@ -24,6 +24,11 @@ _KEYS = (
     ("F2", "tui.key.language", "f2"),
     ("Esc", "tui.key.leave", "escape"),
 )
+_SHORT_KEYS = tuple(key for key in _KEYS if key[0] != "F4")
+"""Where the board is in codes there is no room for a map."""
+_SCROLL = ("↑↓", "tui.key.scroll", "")
+_ANSWER_KEYS = (_SCROLL, ("Esc", "tui.key.back", "escape"))
+Keys = tuple[tuple[str, str, str], ...]
 _SILENT = frozenset({"say.online.objective", "say.online.opening"})
 
 
@@ -34,21 +39,37 @@ def draw_campaign(canvas: Canvas, view: View, table: Table) -> None:
     _header(canvas, view, table, full=full)
     _seat(canvas, view, table, table.top, 1)
     told = _told(view, canvas.width - 2)
-    if len(told) > 1:
-        _answer(canvas, view, told, last - 5)
-    elif full and view.sketch:
-        draw_sketch(canvas, view, table, 2)
-        _known(canvas, view, table, (1, 2 + LINES - 2, canvas.width - 2), 2)
-    elif full:
-        draw_columns(canvas, view, table, 2)
-        _known(canvas, view, table, (1, 2 + LINES - 3, 2 * (canvas.width - 2) // 3 - 2), 3)
-    else:
-        draw_short(canvas, view, table, 2, last - 5)
+    keys = (_full if full else _short)(canvas, view, table, told if len(told) > 1 else [], last - 5)
     _seat(canvas, view, table, table.bottom, last - 3)
     news = told[0] if len(told) == 1 else _news(view, canvas.width - 2)
     canvas.put(1, last - 2, cut(news, canvas.width - 2), Style("ink"))
     _prompt(canvas, view, table, last - 1)
-    draw_keys(canvas, view, 1, last, canvas.width, _KEYS)
+    draw_keys(canvas, view, 1, last, canvas.width, keys)
+
+
+def _full(canvas: Canvas, view: View, table: Table, answer: list[str], room: int) -> Keys:
+    """Draw the board and what I know alone, a short answer in the place of that, and return the keys."""
+    if view.sketch:
+        x, y, width, rows = 1, 2 + LINES - 2, canvas.width - 2, 2
+    else:
+        x, y, width, rows = 1, 2 + LINES - 3, 2 * (canvas.width - 2) // 3 - 2, 3
+    lines = _told(view, width) if answer else _known(view, table, width)
+    if answer and len(lines) > rows:
+        return _answer(canvas, view, answer, room)
+    (draw_sketch if view.sketch else draw_columns)(canvas, view, table, 2)
+    for row, line in enumerate(lines[:rows]):
+        canvas.put(x, y + row, line, Style("ink" if answer else "mute"))
+    return _KEYS
+
+
+def _short(canvas: Canvas, view: View, table: Table, answer: list[str], room: int) -> Keys:
+    """Draw the board in codes and an answer below it where that leaves half the room, and return the keys."""
+    if len(answer) > room // 2:
+        return _answer(canvas, view, answer, room)
+    whole = draw_short(canvas, view, table, 2, room - len(answer))
+    for row, line in enumerate(answer):
+        canvas.put(1, 2 + room - len(answer) + row, line)
+    return _SHORT_KEYS if whole else (_SCROLL, *_SHORT_KEYS)
 
 
 def _header(canvas: Canvas, view: View, table: Table, *, full: bool) -> None:
@@ -88,30 +109,29 @@ def _seat(canvas: Canvas, view: View, table: Table, seat: Seat, y: int) -> None:
     draw_clock(canvas, view, table, seat, x + 1, y, 0)
 
 
-def _known(canvas: Canvas, view: View, table: Table, area: tuple[int, int, int], rows: int) -> None:
-    """Draw what only I know, and what is left to place."""
+def _known(view: View, table: Table, width: int) -> list[str]:
+    """Return what only I know in lines."""
     if table.state is None:
-        return
+        return []
     seen = online(table.state)
-    x, y, width = area
     lines = []
     if seen.objectives is None and seen.objective:
         lines += wrapped(view.words(f"word.objective.{seen.objective}"), width)
     if table.mine is not None:
         lines += wrapped(cards(seen, view.words), width)
-    for row, line in enumerate(lines[:rows]):
-        canvas.put(x, y + row, line, Style("mute"))
+    return lines
 
 
 def _told(view: View, width: int) -> list[str]:
     return [part for line in view.answer for part in wrapped(line, width)]
 
 
-def _answer(canvas: Canvas, view: View, lines: list[str], room: int) -> None:
-    """Draw an answer of several lines in place of the board; a short one has the line of the news."""
+def _answer(canvas: Canvas, view: View, lines: list[str], room: int) -> Keys:
+    """Draw a long answer in place of the board, and return the keys; one of a single line has that of the news."""
     start = max(0, min(view.scroll, len(lines) - room))
     for row, line in enumerate(lines[start : start + room]):
         canvas.put(1, 2 + row, line)
+    return _ANSWER_KEYS
 
 
 def _news(view: View, width: int) -> str:

@@ -68,16 +68,17 @@ def _line(canvas: Canvas, view: View, table: Table, place: Held, area: tuple[int
     canvas.put(x + 6, y, cut(called(view.words, place.name), number - x - 7), style)
 
 
-def draw_short(canvas: Canvas, view: View, table: Table, y: int, height: int) -> None:
-    """Draw every territory as sign, code and armies; what does not fit is reached by scrolling."""
+def draw_short(canvas: Canvas, view: View, table: Table, y: int, height: int) -> bool:
+    """Draw every territory as sign, code and armies; return whether all fit, else the rest is reached by scrolling."""
     if table.state is None:
-        return
+        return True
     lines = list(_short(view, table, canvas.width - 2))
     start = max(0, min(view.scroll, len(lines) - height))
     for row, line in enumerate(lines[start : start + height]):
         x = 1
         for text, style in line:
             x = canvas.put(x, y + row, text, style)
+    return len(lines) <= height
 
 
 def _short(view: View, table: Table, width: int) -> Iterator[Sequence[tuple[str, Style]]]:
