@@ -64,7 +64,8 @@ class Source:
 def add_source(parser: argparse.ArgumentParser) -> None:
     """Add the arguments `understand` reads."""
     parser.add_argument("what", metavar="MATCH", help="a match's id, a replay's link or file, or - for standard input")
-    parser.add_argument("--server", metavar="URL", help="the server to ask for an id, as http://host:port")
+    asked = f"the server to ask for an id (default: TWOSEAT_URL, else {DEFAULT_SERVER}); a link names its own"
+    parser.add_argument("--server", metavar="URL", help=asked)
     parser.add_argument("--lang", choices=LANGUAGES, help="language (default: your locale's)")
     parser.add_argument("--state", type=Path, metavar="FILE", help="file for the secret tokens of your seats")
 
