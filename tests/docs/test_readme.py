@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from twoseat_client import cli
+from twoseat_client import cli, replay_command, verify_command
 from twoseat_client.plan import understand
 from twoseat_server import inspect_command, serve_command, sim_command
 from twoseat_server.settings import Settings
@@ -23,7 +23,7 @@ OTHERS = [line for line in SHOWN if not line.startswith("twoseat ")]
 def parsed(line: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
-    for module in (serve_command, sim_command, inspect_command, cli):
+    for module in (serve_command, sim_command, inspect_command, cli, replay_command, verify_command):
         module.add_parser(commands)
     return parser.parse_args(shlex.split(line)[1:])
 
