@@ -83,6 +83,6 @@ def _take(line: bytes, take: Callable[[Action | str | None], None]) -> None:
         take(_ACTIONS.get(word, word))
 
 
-def no_command() -> None:
+def no_command(words: Words) -> None:
     """Say on stderr what can be typed."""
-    sys.stderr.write(f"not a command here; type one of: {', '.join(Action)}\n")
+    sys.stderr.write(words("tui.no_command", words=", ".join(Action)) + "\n")

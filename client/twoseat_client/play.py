@@ -53,7 +53,7 @@ async def _typed_at(sitting: Sitting, words: Words, front: Front) -> Ending:
         if isinstance(typed, Action):
             await sitting.act(typed)
         elif (answer := await sitting.order(typed, words)) is None:
-            no_command()
+            no_command(words)
         elif answer:
             # What a program hears stays one JSON object a line.
             print(*answer, sep="\n", file=sys.stderr if front is Front.JSON else sys.stdout, flush=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import online_talk
 from command_scene import COMMAND, SLOW, TOKEN, environ, plays, run, start, waits
 from scripted_server import Peer, scripted
 from table_talk import CODE, fought, over, results, seated, welcome
@@ -201,6 +202,40 @@ async def test_a_reader_who_had_enough_is_no_bug(tmp_path: Path) -> None:
         os.close(writing)
         async with asyncio.timeout(SLOW):
             _, error = await process.communicate()
+    assert (process.returncode, error) == (0, b"")
+
+
+async def test_a_reader_who_had_enough_before_an_answer_is_no_bug(tmp_path: Path) -> None:
+    async def dialogue(peer: Peer) -> None:
+        await peer.hears("hello")
+        await peer.says(welcome(token=TOKEN))
+        await peer.hears("quick")
+        await peer.says(*online_talk.at_table(online_talk.moment(wire.Step.PLACE))[1:])
+        await peer.stays()
+
+    async with scripted(dialogue) as server:
+        reading, writing = os.pipe()
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            "play",
+            "--quick",
+            "--plain",
+            "--lang",
+            "en",
+            "--server",
+            server.origin,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=writing,
+            stderr=asyncio.subprocess.PIPE,
+            env=environ(tmp_path),
+        )
+        os.close(writing)
+        async with asyncio.timeout(SLOW):
+            said = b""
+            while b"to place." not in said:
+                said += await asyncio.to_thread(os.read, reading, 65_536)
+            os.close(reading)
+            _, error = await process.communicate(b"moves\nboard\n")
     assert (process.returncode, error) == (0, b"")
 
 

@@ -13,7 +13,7 @@ from twoseat_client.facts import Lost, Trying
 from twoseat_client.lines import JsonLines, PlainLines, no_command, read_typed
 from twoseat_client.model import Model, fold
 from twoseat_client.sitting import Action
-from twoseat_client.text import Words
+from twoseat_client.text import LANGUAGES, Words
 
 
 def plain(*items: Any, lang: str = "en") -> list[str]:
@@ -114,6 +114,8 @@ def test_a_line_that_is_no_action_is_passed_on_as_it_is() -> None:
 
 
 def test_what_is_no_command_is_answered_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
-    no_command()
-    said = capsys.readouterr().err
-    assert "draw, turn" in said
+    for lang in LANGUAGES:
+        no_command(Words(lang))
+        said = capsys.readouterr().err
+        assert said == Words(lang)("tui.no_command", words=", ".join(Action)) + "\n"
+        assert "draw, turn" in said

@@ -115,7 +115,7 @@ WHY = [
     ("place nowhere 2", AT_PLACE, "There is no territory nowhere. Type board to see them all."),
     ("place m 2", AT_PLACE, "Not possible now: place m 2. Type moves to see what is."),
     ("trade alaska brasil china", AT_PLACE, "That is no set of yours: name three of your cards"),
-    ("attack brasil argelia", AT_PLACE, "Not in this step: place armies. Open now: place, trade."),
+    ("attack brasil argelia", AT_PLACE, "That belongs to another step. Now: place armies. Type one of: place, trade."),
     ("attack", AT_ATTACK, "Something is missing. Type for example: attack brazil bolivia"),
     ("attack japan china", AT_ATTACK, "Japan is not yours."),
     ("attack brasil argentina", AT_ATTACK, "Argentina is yours already."),
