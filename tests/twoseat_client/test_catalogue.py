@@ -103,6 +103,24 @@ def test_every_key_the_terminal_uses_exists_and_every_key_of_its_own_is_used() -
             assert key in named or any(key.startswith(group) for group in composed), key
 
 
+VERBS_OF_HERS = {
+    "en": {"plays", "waits", "draws", "has", "begins"},
+    "bg": {"играе", "чака", "тегли", "изтегли", "започва"},
+    "pt": {"joga", "espera", "tira", "tirou", "começa", "volta"},
+}
+"""Verbs that stand beside a name and cannot beside `You`."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_seat_is_doing_reads_beside_you_and_beside_a_name(lang: str) -> None:
+    beside = ("word.state.", "page.state.", "page.first", "tui.back", "tui.online.their_turn")
+    about_the_bot = {"word.state.bot", "tui.back_me"}
+    told = {key: form for key, form in catalogue(lang).items() if key.startswith(beside) and key not in about_the_bot}
+    assert len(told) > 10
+    for key, form in told.items():
+        assert str(form).split()[0] not in VERBS_OF_HERS[lang], key
+
+
 def test_bulgarian_calls_the_game_by_its_name() -> None:
     assert Words("bg")("word.war") == "ВОЙНА"
     assert Words("pt")("word.war") == "GUERRA"
