@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 import structlog
 
+from twoseat_server.store.flush import EVERY, AppendOnlyFile
 from twoseat_server.store.folder import (
     OTHER_FOLDER,
     SOCKET,
@@ -39,7 +40,7 @@ PID_FILE = "valkey.pid"
 # All names are relative to the folder, which is the child's working directory: no path has to be quoted or be short.
 SETTINGS = (
     *("--port", "0", "--unixsocket", SOCKET, "--unixsocketperm", "700"),
-    *("--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
+    *("--appendonly", "yes", "--appendfsync", "no", "--save", ""),  # see flush.py
     *("--maxmemory-policy", "noeviction", "--databases", "1"),
     *("--dir", ".", "--pidfile", PID_FILE, "--logfile", LOG, "--daemonize", "no"),
 )
@@ -91,7 +92,7 @@ class EmbeddedStore:
         self._child: subprocess.Popen[bytes] | None = None
         self._log_start = 0
         self._socket = self.folder / SOCKET
-        self._watch: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def adopted(self) -> bool:
@@ -110,16 +111,17 @@ class EmbeddedStore:
                 raise EmbeddedStoreError(problem, OTHER_FOLDER) from error
             raise
         log.info("storage ready", folder=str(self.folder), adopted=self.adopted)
-        self._watch = asyncio.create_task(self._keep_alive(), name="embedded-store")
+        loop = asyncio.get_running_loop()
+        self._tasks = [loop.create_task(self._keep_alive()), loop.create_task(self._flush())]
         return f"unix://{quote(str(self._socket))}"
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watch
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
         try:
             await self._shut_down()
         finally:
@@ -198,6 +200,15 @@ class EmbeddedStore:
             except (EmbeddedStoreError, OSError) as error:
                 log.error("storage does not start", reason=str(error))  # noqa: TRY400 - the reason is the whole story
                 await asyncio.sleep(1)
+
+    async def _flush(self) -> None:
+        file = AppendOnlyFile(self.folder)
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await asyncio.to_thread(file.flush)
+            except OSError as error:
+                log.error("storage not brought to disk", reason=error.strerror)  # noqa: TRY400 - that is all there is
 
     async def _shut_down(self) -> None:
         """Ask for a shutdown, which flushes the append-only file to disk; who will not is left to be adopted."""
