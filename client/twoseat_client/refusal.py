@@ -1,12 +1,14 @@
 """Why no open move fits what was typed at a War Online table, as far as the seat's own view shows it; pure."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
-from twoseat.wire import TERRITORIES
+from twoseat.wire import TERRITORIES, Step, WarOnlineView
 from twoseat_client.atlas import aliases, called, held, neighbours, squeezed
 from twoseat_client.orders import example, verb_of
 from twoseat_client.table import Table, online
 from twoseat_client.text import Sentence, Words, say
+from twoseat_client.turns import granted
 
 _VERBS = frozenset({"play", "place", "undo", "trade", "attack", "advance", "done", "move", "end"})
 _LONGEST = 3
@@ -22,10 +24,7 @@ def refusal(text: str, table: Table, words: Words) -> Sentence | None:
     open_verbs = {pattern.split()[0] for pattern in legal}
     verb = verb_of(said, open_verbs)
     if verb is None:
-        if verb_of(said, _VERBS) is None:
-            return None
-        step = say(f"word.step.{online(table.state).step}")
-        return say("say.online.not.step", step=step, open=", ".join(sorted(open_verbs)))
+        return _closed(online(table.state), verb_of(said, _VERBS), open_verbs)
     if verb == "trade":
         return say("say.online.not.trade")
     names, strange = _named(typed)
@@ -38,6 +37,17 @@ def refusal(text: str, table: Table, words: Words) -> Sentence | None:
         or _missing(legal, verb, len(names) < wanted, words)
         or _count(legal, (verb, *names, *(["until"] if "until" in typed else ())), typed)
     )
+
+
+def _closed(view: WarOnlineView, verb: str | None, open_verbs: AbstractSet[str]) -> Sentence | None:
+    """Return why a verb is not open at all."""
+    if verb in {None, "undo"}:
+        return None
+    if view.step is Step.PLACE and verb == "place":
+        return say("page.online.do.trade" if "trade" in open_verbs else "page.online.do.placed")
+    if view.step is Step.PLACE and "place" in open_verbs and (left := granted(view.to_place)):
+        return left[0]
+    return say("say.online.not.step", step=say(f"word.step.{view.step}"), open=", ".join(sorted(open_verbs)))
 
 
 def _named(typed: Sequence[str]) -> tuple[list[str], str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from online import ONLINE, legal, position
+from online import ONLINE, legal, play, position
 from online_talk import at_table, course
 from twoseat.games.game import allows
 from twoseat.games.war_online.state import Step, WarOnlineState
@@ -107,6 +107,8 @@ def test_what_may_come_next_is_offered_in_her_language(typed: str, moves: list[s
 AT_ATTACK = position("brasil 5, argentina, china 4, colombia", "argelia 3, japao", step=Step.ATTACK)
 AT_MOVE = position("brasil 5, argentina, bolivia 2", step=Step.MOVE)
 AT_PLACE = position("brasil 3, argentina", cards="alaska joker china", step=Step.PLACE)
+AT_FIVE = position("brasil 3", cards="alaska joker china brasil mexico", step=Step.PLACE)
+AT_FIRST = play(position("brasil 3", step=Step.PLACE, turn=2), "place brasil 7")
 AT_ADVANCE = position("brasil 5, argelia", step=Step.ADVANCE, advance=(11, 22, 3))
 WHY = [
     ("place", AT_PLACE, "Something is missing. Type for example: place brazil 3"),
@@ -115,7 +117,12 @@ WHY = [
     ("place nowhere 2", AT_PLACE, "There is no territory nowhere. Type board to see them all."),
     ("place m 2", AT_PLACE, "Not possible now: place m 2. Type moves to see what is."),
     ("trade alaska brasil china", AT_PLACE, "That is no set of yours: name three of your cards"),
-    ("attack brasil argelia", AT_PLACE, "That belongs to another step. Now: place armies. Type one of: place, trade."),
+    ("attack brasil argelia", AT_PLACE, "You have 3 armies to place."),
+    ("end", AT_PLACE, "You have 3 armies to place."),
+    ("undo", AT_PLACE, "Type one of: place, trade. For example: place brazil 3."),
+    ("place brasil", AT_FIVE, "You hold five cards: trade three of them first."),
+    ("place brasil", AT_FIRST, "All placed. End your turn, or take a placing back."),
+    ("place brasil", AT_ATTACK, "That belongs to another step. Now: attack. Type one of: attack, done, end."),
     ("attack", AT_ATTACK, "Something is missing. Type for example: attack brazil bolivia"),
     ("attack japan china", AT_ATTACK, "Japan is not yours."),
     ("attack brasil argentina", AT_ATTACK, "Argentina is yours already."),
