@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+from itertools import product
 from typing import Any
 
 from twoseat import sim
@@ -10,11 +11,14 @@ from twoseat.fair import SEED_BYTES, Chance
 from twoseat.games import cards
 from twoseat.games.battle import Decks
 from twoseat.games.war import PRESETS, deal
+from twoseat.games.war_online import WarOnline, board, deck
+from twoseat.games.war_online.battle import throw
 from twoseat.shake import NONCE_BYTES, deal_key, nonce_digest, seed_digest
 
 _STARTERS = 12
 _WIDE = 3_000_000_000
 """A bound at which nearly a third of all words is thrown away."""
+_DICE = (1, 2, 3)
 _SAID = ((True, True), (True, False), (False, True), (False, False))
 
 
@@ -52,6 +56,7 @@ def _vector(number: int, first: bool, second: bool) -> dict[str, Any]:
         "starters": [chance.below(f"starter/{n}", 2) for n in range(1, _STARTERS + 1)],
         "below": {"label": "wide/1", "n": _WIDE, "number": chance.below("wide/1", _WIDE)},
         "courses": {preset: _course(decks, preset) for preset in PRESETS},
+        "war_online": _war_online(chance),
     }
 
 
@@ -63,6 +68,20 @@ def _course(decks: Decks, preset: str) -> dict[str, Any]:
         "winner": course.result,
         "termination": course.reason,
         "counts": list(course.counts),
+    }
+
+
+def _war_online(chance: Chance) -> dict[str, Any]:
+    dealt = WarOnline().new(WarOnline.usual, None, chance)
+    return {
+        "territories": {
+            str(holder): " ".join(board.TERRITORIES[t] for t in board.ALL if dealt.owners[t] == number)
+            for number, holder in enumerate((0, 1, "neutral"))
+        },
+        "objectives": list(dealt.objectives),
+        "first": dealt.first,
+        "pile": " ".join(map(deck.name, dealt.pile)),
+        "throws": [throw(chance, n, *dice) for n, dice in enumerate(product(_DICE, repeat=2))],
     }
 
 

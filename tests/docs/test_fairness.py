@@ -2,17 +2,20 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fairness import independent
+from twoseat.games.war_online.board import TERRITORIES
 from twoseat.verify import Name
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "fairness.md").read_text()
 VECTORS: list[dict[str, Any]] = json.loads((DOCS / "fairness_vectors.json").read_text())
+OBJECTIVES = ["eu_oc_x", "eu_sa_x", "as_sa", "as_af", "na_af", "na_oc", "t24", "t18x2"]
 each_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["seed"][:8])
 
 
@@ -52,6 +55,23 @@ def test_the_whole_game_is_computed_from_the_documents_alone(vector: dict[str, A
     assert (winners, wars) == (told["winners"], told["wars"])
     assert outcome == {"winner": told["winner"], "termination": told["termination"]}
     assert [len(deck) for deck in decks] == told["counts"]
+
+
+@each_vector
+def test_a_deal_of_war_online_is_computed_from_the_document_alone(vector: dict[str, Any]) -> None:
+    key, told = bytes.fromhex(vector["key"]), vector["war_online"]
+    territories = independent.shuffled(key, "territories", list(range(42)))
+    for number, holder in enumerate(("0", "1", "neutral")):
+        mine = sorted(territories[14 * number : 14 * number + 14])
+        assert [TERRITORIES[t] for t in mine] == told["territories"][holder].split()
+    assert independent.shuffled(key, "objectives", OBJECTIVES)[:2] == told["objectives"]
+    assert independent.Stream(key, "order").below(2) == told["first"]
+    assert " ".join(independent.shuffled(key, "cards/0", [*TERRITORIES, "joker", "joker"])) == told["pile"]
+    for n, (attack, defence) in enumerate(product((1, 2, 3), repeat=2)):
+        number = independent.Stream(key, f"throw/{n}").below(6 ** (attack + defence))
+        dice = [number // 6**place % 6 + 1 for place in range(attack + defence)]
+        both = [sorted(dice[:attack], reverse=True), sorted(dice[attack:], reverse=True)]
+        assert both == told["throws"][n]
 
 
 def test_the_vectors_show_every_case() -> None:

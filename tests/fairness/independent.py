@@ -61,14 +61,18 @@ def key_of(seed: bytes, nonces: list[str | None]) -> bytes:
     return hashlib.sha256(data).digest()
 
 
+def shuffled(key: bytes, label: str, things: list[Any]) -> list[Any]:
+    """Return things in the order a label gives them."""
+    mixed, stream = list(things), Stream(key, label)
+    for place in range(len(mixed) - 1, 0, -1):
+        other = stream.below(place + 1)
+        mixed[place], mixed[other] = mixed[other], mixed[place]
+    return mixed
+
+
 def dealt(key: bytes) -> Decks:
     """Return both decks, top first."""
-    cards, stream = list(DECK), Stream(key, "deal")
-    place = 51
-    while place >= 1:
-        other = stream.below(place + 1)
-        cards[place], cards[other] = cards[other], cards[place]
-        place -= 1
+    cards = shuffled(key, "deal", DECK)
     return cards[:26], cards[26:]
 
 

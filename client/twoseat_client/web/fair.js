@@ -1,7 +1,7 @@
 /**
  * Checks a finished game by itself: what was committed to is what was opened, and every round follows from it. The
- * arithmetic of docs/fairness.md written anew; here alone the page knows the rules. Loaded only when it is asked for.
- * @import {Checked, Fair, Pair, Results, Round, Seat} from './types.d.ts'
+ * arithmetic of docs/fairness.md written anew; only here and in fair_online.js the page knows rules. Loaded only when it is asked for.
+ * @import {Checked, Fair, Line, Pair, Results, Round, Seat} from './types.d.ts'
  */
 
 const ROUND_CONSTANTS = new Uint32Array(64);
@@ -84,10 +84,11 @@ export function chance(key) {
   return {
     below: (/** @type {string} */ label, /** @type {number} */ n) => numbers(label, [n])[0],
     starter: (/** @type {number} */ round) => numbers(`starter/${round}`, [2])[0],
-    deck() {
-      const cards = Array.from({ length: 52 }, (_, card) => card);
-      const places = Array.from({ length: 51 }, (_, i) => 51 - i);
-      numbers('deal', places.map((place) => place + 1)).forEach((pick, i) => {
+    /** The numbers below `count` in their order. @param {string} label @param {number} count */
+    shuffle(label, count) {
+      const cards = Array.from({ length: count }, (_, card) => card);
+      const places = Array.from({ length: count - 1 }, (_, i) => count - 1 - i);
+      numbers(label, places.map((place) => place + 1)).forEach((pick, i) => {
         const place = places[i];
         [cards[place], cards[pick]] = [cards[pick], cards[place]];
       });
@@ -127,14 +128,18 @@ function take(decks, winner, laid, wars, cards, all) {
 export const dealKey = (seed, nonces) => sha256(joined(text('twoseat deal\0'), bytes(seed),
   ...nonces.map((nonce) => (nonce ? joined(new Uint8Array([1]), bytes(nonce)) : new Uint8Array([0])))));
 
+/** Whether what was committed to is what was opened. @param {Fair} fair @param {Results} results @param {string} nonce one's own @returns {Pick<Checked, 'seed' | 'nonces' | 'own'>} */
+export const promises = (fair, results, nonce) => ({
+  seed: hex(sha256(joined(text('twoseat seed\0'), bytes(results.seed)))) === fair.seed_digest,
+  nonces: fair.nonces.map((some, seat) => (!some ? 'none' : digest(some) === fair.digests[seat] ? 'in' : 'false')),
+  own: fair.digests.includes(digest(nonce)) ? fair.nonces.includes(nonce) : null,
+});
+
 /** What is true of a finished game. @param {Fair} fair @param {Results} results @param {string} nonce one's own @returns {Checked} */
 export function verify(fair, results, nonce) {
-  return {
-    seed: hex(sha256(joined(text('twoseat seed\0'), bytes(results.seed)))) === fair.seed_digest,
-    nonces: fair.nonces.map((some, seat) => (!some ? 'none' : digest(some) === fair.digests[seat] ? 'in' : 'false')),
-    own: fair.digests.includes(digest(nonce)) ? fair.nonces.includes(nonce) : null,
-    broken: firstBroken(chance(dealKey(results.seed, fair.nonces)), results.rounds),
-  };
+  const broken = firstBroken(chance(dealKey(results.seed, fair.nonces)), results.rounds);
+  const line = /** @type {Line} */ (broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count: results.rounds.length }]);
+  return { ...promises(fair, results, nonce), broken, lines: [[!broken, line]] };
 }
 
 /** @param {string} nonce */
@@ -142,7 +147,7 @@ const digest = (nonce) => hex(sha256(joined(text('twoseat nonce\0'), bytes(nonce
 
 /** @param {ReturnType<typeof chance>} dice @param {Round[]} rounds */
 function firstBroken(dice, rounds) {
-  const deck = dice.deck();
+  const deck = dice.shuffle('deal', 52);
   /** @type {Pair<number[]>} */
   const decks = [deck.slice(0, 26), deck.slice(26)];
   for (const round of rounds) {

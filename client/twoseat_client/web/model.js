@@ -206,15 +206,15 @@ export function tally(rounds, i) {
   return sum;
 }
 
-/** What came of checking the deal, and whether it is as it should be. @param {Model} m @param {Checked} checked @returns {[boolean, Line][]} */
-export function checkLines(m, { seed, nonces, own, broken }) {
+/** What came of checking the deal, and whether it is as it should be; null where that cannot be known. @param {Model} m @param {Checked} checked @returns {[boolean | null, Line][]} */
+export function checkLines(m, { seed, nonces, own, lines }) {
   const share = (/** @type {Seat} */ seat) => (seat === m.seated?.seat && own === false ? 'false' : nonces[seat]);
   return [
     [seed, [`page.fair.seed.${seed ? 'ok' : 'bad'}`]],
     ...[me(m), them(m)].filter((seat) => !m.seated?.bots[seat]).map((seat) => /** @type {[boolean, Line]} */ ([
       share(seat) !== 'false', [`page.fair.share.${share(seat)}`, { name: seat === m.seated?.seat ? ['word.you'] : nameOf(m, seat) }],
     ])),
-    [!broken, broken ? ['page.fair.rounds.bad', { n: broken }] : ['page.fair.rounds.ok', { count: m.rounds.length }]],
+    ...lines,
   ];
 }
 

@@ -386,8 +386,10 @@ export interface Checked {
   nonces: ('in' | 'none' | 'false')[];
   /** Whether one's own nonce is the one in the deal; null where this tab did not make it. */
   own: boolean | null;
-  /** The first round that does not follow from the deal, 0 where all do. */
+  /** The first round, or turn, that does not follow from the deal, 0 where all do. */
   broken: number;
+  /** What of the game itself was checked, and whether it is as it should be; null where that cannot be known. */
+  lines: [boolean | null, Line][];
 }
 
 /** What the page shows beside the game: choices, open panels, passing words. */

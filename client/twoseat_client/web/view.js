@@ -295,8 +295,6 @@ function results(m, look, say, now) {
       who: winnerWord(m, round.winner, say), counts: `${round.counts[i]} : ${round.counts[j]}`, won: round.won,
       ...cardCell('my', round, i, say, false), ...cardCell('their', round, j, say, solo(m)),
     })),
-    canVerify: m.fair !== null && m.results.seed !== '' && at === m.past.length - 1 && m.results.rounds.length > 0,
-    checks: look.checked ? checkLines(m, look.checked).map(([good, line], key) => ({ key, good, text: say(line) })) : [],
   };
 }
 
@@ -306,6 +304,8 @@ export function ended(m, look, say, now) {
   return {
     ...rematch(m, say, now), replayLink: look.replay || !m.past[at].rounds.length ? '' : `/r/${m.past[at].match}`, manyGames: m.past.length > 1,
     gameTabs: m.past.map((_, n) => ({ key: n, at: n, on: n === at, tab: n === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
+    canVerify: m.fair !== null && m.results?.seed !== '' && at === m.past.length - 1 && m.past[at].rounds.length > 0,
+    checks: look.checked ? checkLines(m, look.checked).map(([good, line], key) => ({ key, good: good ?? 'unknown', text: say(line) })) : [],
     copyResultWord: say([look.copied === 'result' ? 'page.copied' : 'page.copy.result']),
   };
 }

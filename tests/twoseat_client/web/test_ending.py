@@ -26,7 +26,7 @@ ENDED = over(9, ROUNDS, pairs=[("AS", "3D")], won=(2, 1))
 VECTORS: list[dict[str, Any]] = json.loads((ROOT / "docs" / "fairness_vectors.json").read_text("utf-8"))
 REDEALT = """async (vectors) => { const { chance, dealKey } = await import('/web/fair.js');
   return vectors.map(({ seed, nonces, starters, below }) => { const dice = chance(dealKey(seed, nonces));
-    return { deck: dice.deck().join(' '), starters: starters.map((_, n) => dice.starter(n + 1)),
+    return { deck: dice.shuffle('deal', 52).join(' '), starters: starters.map((_, n) => dice.starter(n + 1)),
              number: dice.below(below.label, below.n) }; }); }"""
 
 
