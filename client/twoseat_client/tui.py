@@ -319,6 +319,7 @@ class Screen(App[Ending], inherit_bindings=False):
     def _redraw(self) -> None:
         size = self.size
         canvas = draw(self.view, size.width, size.height)
+        self.view = replace(self.view, scroll=min(self.view.scroll, canvas.deepest))
         if canvas != self.board.canvas:
             self.board.canvas = canvas
             self.board.refresh()

@@ -210,6 +210,10 @@ async def test_the_running_screen_shows_answers_and_sends_moves(tmp_path: Path) 
             await until(lambda: "your turn" in app.board.canvas.text())
             await pilot.press(*"moves", "enter")
             await until(lambda: "attack: " in app.board.canvas.text())
+            await pilot.press("escape", "f1", *["pagedown"] * 20)
+            end = app.board.canvas.text()
+            await pilot.press("up")
+            assert app.board.canvas.text() != end, "keys pressed beyond the end of a page are not counted"
             await pilot.press("escape", *"done", "enter")
             await until(lambda: "You lose the game" in app.board.canvas.text())
         assert app.bug is None

@@ -128,7 +128,7 @@ def _told(view: View, width: int) -> list[str]:
 
 def _answer(canvas: Canvas, view: View, lines: list[str], room: int) -> Keys:
     """Draw a long answer in place of the board, and return the keys; one of a single line has that of the news."""
-    start = max(0, min(view.scroll, len(lines) - room))
+    start = canvas.scrolled(view.scroll, len(lines), room)
     for row, line in enumerate(lines[start : start + room]):
         canvas.put(1, 2 + row, line)
     return _ANSWER_KEYS

@@ -31,7 +31,7 @@ def draw_log(canvas: Canvas, view: View, table: Table) -> None:
         draw_action(canvas, view, table, canvas.height - 2)
     room = canvas.height - y - 2
     lines = [line for turn in table.turns for line in _turn(view, table, turn, width)]
-    end = len(lines) - max(0, min(view.scroll, len(lines) - room))
+    end = len(lines) - canvas.scrolled(view.scroll, len(lines), room)
     for row, (text, style) in enumerate(lines[max(0, end - room) : end]):
         canvas.put(1, y + row, text, style)
 

@@ -33,6 +33,8 @@ class Canvas:
     width: int
     height: int
     rows: list[list[Cell]] = field(init=False)
+    deepest: int = field(init=False, default=0)
+    """How far what is drawn can be scrolled."""
 
     def __post_init__(self) -> None:
         self.rows = [[(" ", PLAIN)] * self.width for _ in range(self.height)]
@@ -67,6 +69,11 @@ class Canvas:
         for row in range(max(0, y), min(self.height, y + height)):
             for column in range(max(0, x), min(self.width, x + width)):
                 self.rows[row][column] = (letter, style)
+
+    def scrolled(self, scroll: int, lines: int, room: int) -> int:
+        """Return `scroll` kept within a page of `lines`, of which `room` fit."""
+        self.deepest = max(0, lines - room)
+        return max(0, min(scroll, self.deepest))
 
     def runs(self, y: int) -> Iterator[Cell]:
         """Return a row as pieces of text of one style."""

@@ -1,7 +1,5 @@
 """The rounds so far: beside the table, on a page of their own, and after the game with faces; it draws no table."""
 
-from dataclasses import dataclass
-
 from twoseat.wire import Driver, Round
 from twoseat_client.rounds import halves, reason, verdict
 from twoseat_client.screen.action import draw_action
@@ -54,18 +52,6 @@ def _war(view: View, wars: int) -> str:
     return view.words("word.war" if wars == 1 else "word.war.many", n=wars).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """How far a page can be scrolled: its lines and those that fit."""
-
-    lines: int
-    room: int
-
-    def held(self, scroll: int) -> int:
-        """Return `scroll` kept within the page."""
-        return max(0, min(scroll, self.lines - self.room))
-
-
 def opened(view: View) -> tuple[Table | None, int]:
     """Return the table whose rounds are open and the number of games that can be."""
     model = view.model
@@ -88,8 +74,8 @@ def draw_rounds(canvas: Canvas, view: View) -> None:
     room = canvas.height - y - 2
     if table.results is not None and view.tab == 0:
         draw_action(canvas, view, table, canvas.height - 2)
-    page = Page(len(table.rounds), room)
-    start = page.lines - room - page.held(view.scroll) if page.lines > room else 0
+    back = canvas.scrolled(view.scroll, len(table.rounds), room)
+    start = max(0, len(table.rounds) - room - back)
     for row, done in enumerate(table.rounds[start : start + room]):
         _wide_line(canvas, view, table, done, y + row)
 

@@ -221,7 +221,7 @@ def draw_help(canvas: Canvas, view: View) -> None:
     online = options.game == ONLINE if options else view.menu.game == ONLINE
     lines = online_help(view.words, width) if online else help_lines(view.words, preset, target, width)
     room = canvas.height - 3
-    start = max(0, min(view.scroll, len(lines) - room))
+    start = canvas.scrolled(view.scroll, len(lines), room)
     for row, (text, style) in enumerate(lines[start : start + room]):
         canvas.put(1, 1 + row, text, style)
     draw_panel_keys(canvas, view)

@@ -73,7 +73,7 @@ def draw_short(canvas: Canvas, view: View, table: Table, y: int, height: int) ->
     if table.state is None:
         return True
     lines = list(_short(view, table, canvas.width - 2))
-    start = max(0, min(view.scroll, len(lines) - height))
+    start = canvas.scrolled(view.scroll, len(lines), height)
     for row, line in enumerate(lines[start : start + height]):
         x = 1
         for text, style in line:
