@@ -18,7 +18,6 @@ import redis.asyncio as redis
 from redis.exceptions import RedisError
 
 from twoseat_server.store.embedded import PID_FILE, EmbeddedStore, EmbeddedStoreError, server_binary
-from twoseat_server.store.flush import AppendOnlyFile
 from twoseat_server.store.folder import SOCKET
 
 OWNER = Path(__file__).with_name("embedded_owner.py")
@@ -109,45 +108,6 @@ async def test_settings_are_the_promised_ones(folder: Path) -> None:
         assert (folder / SOCKET).stat().st_mode & 0o777 == 0o700
         assert folder.stat().st_mode & 0o777 == 0o700
         assert os.getsid(pid_on(folder)) != os.getsid(0), "a Ctrl-C in our terminal must not reach it"
-
-
-async def test_what_was_written_is_brought_to_disk_within_a_second_or_so(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    flushed: asyncio.Queue[list[Path]] = asyncio.Queue()
-    flush, loop = AppendOnlyFile.flush, asyncio.get_running_loop()
-
-    def told(self: AppendOnlyFile) -> list[Path]:
-        grown = flush(self)
-        loop.call_soon_threadsafe(flushed.put_nowait, grown)
-        return grown
-
-    monkeypatch.setattr(AppendOnlyFile, "flush", told)
-    async with asyncio.timeout(20), EmbeddedStore(folder) as url, client(url) as store:
-        while await flushed.get():
-            pass
-        await store.set("move", "stored")
-        while not (grown := await flushed.get()):
-            pass
-        assert [path.suffixes[-2:] for path in grown] == [[".incr", ".aof"]]
-        assert await flushed.get() == [], "nothing new, nothing to do"
-
-
-async def test_a_disk_that_takes_nothing_is_said_and_tried_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tries: asyncio.Queue[None] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-
-    def fails(self: AppendOnlyFile) -> list[Path]:
-        loop.call_soon_threadsafe(tries.put_nowait, None)
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(AppendOnlyFile, "flush", fails)
-    async with asyncio.timeout(20), EmbeddedStore(folder):
-        for _ in range(2):
-            await tries.get()
-    assert "storage not brought to disk" in capsys.readouterr().out
 
 
 async def test_data_survives_a_clean_stop_which_leaves_nothing_running(folder: Path) -> None:
