@@ -25,6 +25,9 @@ class OnlineTable(Stage):
         self.chance = chance
         self.seat: wire.Seat | None = 0
         self.moves: list[str] = []
+        self.holds = False
+        """Whether moves are kept unanswered, as on a slow line."""
+        self._held: list[dict[str, Any]] = []
         self._version = 1
         self._shown = 0
         self._chairs = [chair(due=120_000), chair()]
@@ -81,6 +84,15 @@ class OnlineTable(Stage):
         message = self.heard[-1]
         if message["type"] == "play":
             self.moves.append(message["move"])
+            self._held.append(message)
+            if not self.holds:
+                self.answer()
+
+    def answer(self) -> None:
+        """Make the moves that were kept, and answer from now on."""
+        self.holds = False
+        while self._held:
+            message = self._held.pop(0)
             number = self._chairs[0].number + 1
             self._chairs[0] = replace(self._chairs[0], number=number, last=message["id"])
             self.does(message["move"])

@@ -40,8 +40,7 @@ let shown = START;
 /** @type {Say} */
 let say = ([key]) => key;
 let queued = false;
-let [heldSince, lastDraw] = [0, 0];
-let toasts = 0;
+let [heldSince, lastDraw, toasts] = [0, 0, 0];
 
 const live = createLive($('#live'));
 const speak = (/** @type {Line[]} */ lines) => live(lines.map(say));
@@ -64,7 +63,7 @@ let coming = /** @type {Promise<void> | null} */ (null);
 const elsewhere = () => session.model.seated !== null && session.model.seated.options.game !== 'war';
 
 async function bring() {
-  const made = await (await import('./online.js')).createOnline({ session, look, say: (line) => say(line), changed: render, still: () => document.hidden || still.matches || prefs.speed === 'off' });
+  const made = await (await import('./online.js')).createOnline({ session, look, say: (line) => say(line), tell, changed: render, still: () => document.hidden || still.matches || prefs.speed === 'off' });
   board = made.board;
   writers.push(made.write);
   await speakIn(prefs.lang);
@@ -186,9 +185,15 @@ function panel(help) {
 /** @param {string} text @param {Look['copied']} what */
 async function give(text, what) {
   await copy(text);
-  Object.assign(look, { copied: what, toast: ['page.copied'] });
+  look.copied = what;
+  tell(['page.copied']);
+}
+
+function tell(/** @type {Line} */ line) {
+  look.toast = line;
   clearTimeout(toasts);
   toasts = setTimeout(() => { Object.assign(look, { copied: '', toast: null }); render(); }, TOAST_MS);
+  speak([line]);
   render();
 }
 

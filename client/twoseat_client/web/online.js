@@ -7,7 +7,7 @@ import { idled, me, playable } from './model.js';
 import { createBoard } from './online_board.js';
 import { offers, tradeOf } from './online_moves.js';
 import { resultText, resultsView } from './online_results.js';
-import { ROLL_MS, marks, onTurn, shownView, total } from './online_view.js';
+import { ROLL_MS, leftToPlace, marks, onTurn, shownView, total } from './online_view.js';
 import { isNews, land, missed, played, seen, turned } from './online_words.js';
 import { guardPresses } from './press.js';
 import { bind, translate } from './words.js';
@@ -16,7 +16,7 @@ const KEPT_LINES = 60;
 /** A second press so soon, with nothing done between, was meant for what the button said before. */
 const SECOND_PRESS_MS = 500;
 
-/** @typedef {{session: {model: Model, play: (move?: string) => boolean}, look: Look, say: Say, changed: () => void, still: () => boolean}} Page */
+/** @typedef {{session: {model: Model, play: (move?: string) => boolean}, look: Look, say: Say, tell: (line: Line) => void, changed: () => void, still: () => boolean}} Page */
 
 /** Puts the parts of online.html into the page. @returns {Promise<HTMLElement[]>} */
 async function furnish() {
@@ -33,7 +33,7 @@ async function furnish() {
 }
 
 /** @param {Page} page @returns {Promise<{board: Board, write: (view: View) => void}>} */
-export async function createOnline({ session, look, say, changed, still }) {
+export async function createOnline({ session, look, say, tell, changed, still }) {
   const parts = await furnish();
   guardPresses(document);
   const button = /** @type {HTMLElement} */ (document.querySelector('#draw'));
@@ -45,7 +45,7 @@ export async function createOnline({ session, look, say, changed, still }) {
   let before = session.model;
   let pressedAt = -SECOND_PRESS_MS;
   /** @type {Hands} */
-  const hands = { from: '', to: '', count: 1, cards: [], objective: false, waiting: [], log: [], dice: null, before: null };
+  const hands = { from: '', to: '', count: 1, cards: [], objective: false, waiting: [], undos: 0, log: [], dice: null, before: null };
   const board = createBoard(map, {
     pressed, name: (id) => say(land(id)), continent: (id, bonus) => `${say([`word.continent.${id}`])} +${bonus}`,
     zoomed: (on) => { if (on !== zoomed) { zoomed = on; changed(); } },
@@ -60,17 +60,22 @@ export async function createOnline({ session, look, say, changed, still }) {
 
   /** Sends armies clicked onto the map, as soon as the server has answered for those before. */
   function pump() {
-    const [first] = hands.waiting;
-    if (!first || !playable(session.model)) return;
+    if (!playable(session.model)) return;
+    if (hands.undos) {
+      hands.undos -= 1;
+      session.play('undo');
+      return pump();
+    }
+    const first = hands.waiting.shift();
+    if (!first) return;
     const count = Math.min(first.count, open().place.get(first.target) ?? 0);
-    hands.waiting.shift();
     if (count) session.play(`place ${first.target} ${count}`);
     pump();
   }
 
   /** @param {string} target @param {number} count */
   function put(target, count) {
-    const left = total(seen(session.model).to_place) - hands.waiting.reduce((sum, one) => sum + one.count, 0) - (session.model.pending ? Number(session.model.pending.move.split(' ')[2]) || 0 : 0);
+    const left = total(leftToPlace(session.model, hands));
     if (left <= 0) return;
     const last = hands.waiting.at(-1);
     if (last?.target === target) last.count += Math.min(count, left);
@@ -78,10 +83,20 @@ export async function createOnline({ session, look, say, changed, still }) {
     pump();
   }
 
+  /** Takes the last placing back: one that waits, or the one on its way once it has arrived. */
+  function undo() {
+    if (!hands.waiting.pop() && session.model.pending) hands.undos += 1;
+    else if (!session.model.pending) session.play('undo');
+    changed();
+    paint();
+  }
+
   /** A territory was pressed. @param {string} id */
   function pressed(id) {
     const { model } = session;
     if (idled(model)) return button.click();
+    const shown = marks(model, hands, open(), say)[id];
+    if (!shown.lit) tell([shown.label]);
     if (!onTurn(model)) return;
     const { step } = seen(model);
     const may = open();
@@ -112,6 +127,7 @@ export async function createOnline({ session, look, say, changed, still }) {
     const was = seen(before);
     if (step === 'place' || step === 'advance' || !onTurn(session.model)) hands.to = '';
     if (step !== 'place' || !total(reserve)) hands.waiting = [];
+    if (!onTurn(session.model)) hands.undos = 0;
     if (session.model.pending) return;
     if (step === 'place') hands.from = may.place.has(hands.from) ? hands.from : '';
     if (step === 'attack' || step === 'move') {
@@ -148,7 +164,7 @@ export async function createOnline({ session, look, say, changed, still }) {
   function show(model) {
     if (!model.state) { before = model; return; }
     if (model.seated?.match !== before.seated?.match) {
-      Object.assign(hands, { from: '', to: '', cards: [], objective: false, waiting: [], log: [], dice: null, before: null });
+      Object.assign(hands, { from: '', to: '', cards: [], objective: false, waiting: [], undos: 0, log: [], dice: null, before: null });
     } else if (isNews(before, model)) roll(model);
     tidy();
     before = model;
@@ -181,10 +197,19 @@ export async function createOnline({ session, look, say, changed, still }) {
     play(move);
   }
 
+  /** Shows where the cards lie that can be traded. */
+  function callCards() {
+    const cards = document.querySelector('#side .hand');
+    cards?.scrollIntoView({ block: 'center' });
+    cards?.setAttribute('data-called', '');
+    /** @type {HTMLElement | null | undefined} */ (cards?.querySelector('[data-do=card]'))?.focus({ preventScroll: true });
+    cards?.addEventListener('focusout', () => cards.removeAttribute('data-called'), { once: true });
+  }
+
   /** What each thing with data-do does here. @type {{[name: string]: (node: HTMLElement) => void}} */
   const deeds = {
     zoom: ({ dataset }) => board.zoom(Number(dataset.by)),
-    undo: () => { hands.waiting = []; play('undo'); },
+    undo,
     placeAll: () => put(hands.from, open().place.get(hands.from) ?? 0),
     attackOnce: () => play(`attack ${hands.from} ${hands.to}`),
     attackUntil: () => play(`attack ${hands.from} ${hands.to} until ${hands.count}`),
@@ -205,14 +230,17 @@ export async function createOnline({ session, look, say, changed, still }) {
       const cards = tradeOf(open(), hands.cards.map((n) => seen(session.model).cards[n]));
       if (cards) play(`trade ${cards.join(' ')}`);
     },
-    hand: () => /** @type {HTMLElement | null} */ (document.querySelector('.act [data-do=rounds]'))?.click(),
+    hand: () => {
+      /** @type {HTMLElement | null} */ (document.querySelector('.act [data-do=rounds]'))?.click();
+      requestAnimationFrame(callCards);
+    },
   };
 
   map.addEventListener('keydown', ({ key, repeat }) => {
     if (repeat || !look.prefs.keys || !onTurn(session.model)) return;
     if (/^[1-9]$/.test(key) && Number(key) <= open().advance) play(`advance ${key}`);
     else if (key === 'u' && hands.to && seen(session.model).step === 'attack') play(`attack ${hands.from} ${hands.to} until ${hands.count}`);
-    else if (key === 'Backspace' && open().words.has('undo')) deeds.undo(button);
+    else if (key === 'Backspace') undo();
   });
 
   return {

@@ -57,6 +57,8 @@ export function createBoard(root, page) {
   const shown = new Map();
   let focus = LANDS[0];
   let seen = { x: 0, y: 0, width: SIZE.width, height: SIZE.height };
+  /** What was pressed last, or is chosen: there the buttons zoom to. */
+  let chosen = '';
 
   root.append(patterns(), svg('g', { class: 'sea', 'aria-hidden': 'true' },
     ...crossings().map(([a, b]) => svg('path', { d: `M${a.x} ${a.y}L${b.x} ${b.y}` }))));
@@ -99,7 +101,9 @@ export function createBoard(root, page) {
       one.count.textContent = mark.armies ? String(mark.armies) : '';
       one.count.dataset.owner = mark.owner;
       one.more.textContent = mark.more ? `+${mark.more}` : '';
+      one.more.setAttribute('x', String(all[id].x + 4 + 10 * one.count.textContent.length)); // beside the number, not over it
     }
+    chosen = to || from || chosen;
     const [a, b] = [all[from], all[to]];
     const leads = a && b ? way(a, b) : null;
     arrow.setAttribute('d', leads ? `M${a.x} ${a.y}l${leads.x} ${leads.y}` : '');
@@ -198,6 +202,7 @@ export function createBoard(root, page) {
     const id = landAt(event);
     if (slipped && event.detail) { slipped = false; return; }
     if (!id) return;
+    chosen = id;
     goTo(id);
     page.pressed(id);
   });
@@ -227,5 +232,13 @@ export function createBoard(root, page) {
   new ResizeObserver(resized).observe(root);
   look(0, 0, whole());
 
-  return { show, speak, goTo, zoom: (/** @type {number} */ way) => (way ? zoom(STEP ** way) : look(0, 0, whole())) };
+  /** A step nearer to what is chosen, a step back, or the whole. @param {number} way */
+  function press(way) {
+    if (!way) return look(0, 0, whole());
+    const width = seen.width / STEP ** way;
+    const { x, y } = way > 0 && chosen ? all[chosen] : { x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 };
+    look(x - width / 2, y - (width * tall()) / 2, width);
+  }
+
+  return { show, speak, goTo, zoom: press };
 }

@@ -5,7 +5,7 @@
  */
 import { me, nameOf, solo, them, watching } from './model.js';
 import { percent } from './online_view.js';
-import { armies, ending, land, seen } from './online_words.js';
+import { ending, land, seen } from './online_words.js';
 import { ended, factRows } from './view.js';
 import { winnerWord } from './words.js';
 
@@ -91,9 +91,10 @@ export function resultText(m, say) {
   const [mine, theirs] = last ? [last.territories[i], last.territories[j]] : [DEALT, DEALT];
   const name = (/** @type {Seat} */ seat) => (seat === i && !watching(m) ? ['word.you'] : nameOf(m, seat));
   const told = seen(m).objectives;
+  const reason = say([why(m.state?.outcome?.termination ?? 'void')]);
   return [
     `twoseat · ${say(['word.online'])}`, `${winnerWord(m, i, say)} ${mine} : ${theirs} ${winnerWord(m, j, say)}`, say(ending(m)),
-    say([why(m.state?.outcome?.termination ?? 'void')]), ...(told ? [i, j].map((seat) => say(['say.online.objective.of', { name: /** @type {string | Line} */ (name(seat)), objective: [`word.objective.${told[seat]}`] }])) : []),
-    ...(last ? [say(armies(last.armies[i]))] : []),
+    `${reason.slice(0, 1).toLocaleUpperCase()}${reason.slice(1)}.`, ...(told ? [i, j].map((seat) => say(['say.online.objective.of', { name: /** @type {string | Line} */ (name(seat)), objective: [`word.objective.${told[seat]}`] }])) : []),
+    ...(last ? [`${say(['page.online.armies'])}: ${last.armies[i]} : ${last.armies[j]}`] : []),
   ].join('\n');
 }

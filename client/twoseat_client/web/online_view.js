@@ -22,8 +22,29 @@ const SIGN_PATHS = { triangle: 'M12 3 22 21H2z', circle: 'M12 3a9 9 0 1 1-.01 0z
 
 /** @param {Reserve | null} reserve */
 export const total = (reserve) => (reserve ? reserve.free + Object.values(reserve.continents).reduce((sum, count) => sum + count, 0) : 0);
-/** A share as people say it: never 0 or 100 where it is not. @param {number} share */
-export const percent = (share) => (share <= 0 || share >= 1 ? Math.round(share * 100) : Math.min(99, Math.max(1, Math.round(share * 100))));
+/** The chance of an attack as people say it: never 0 or 100, for none is certain, however it was rounded before. @param {number} share */
+export const percent = (share) => Math.min(99, Math.max(1, Math.round(share * 100)));
+
+/** Placings that the server has not answered yet: the one on its way, and clicks that wait. @param {Model} m @param {Hands} hands */
+export function coming(m, { waiting }) {
+  const [word, target, count] = m.pending?.move.split(' ') ?? [];
+  return word === 'place' ? [{ target, count: Number(count) }, ...waiting] : waiting;
+}
+
+/** What will be left to place once those are answered. @param {Model} m @param {Hands} hands @returns {Reserve | null} */
+export function leftToPlace(m, hands) {
+  const { to_place: reserve } = seen(m);
+  if (!reserve) return null;
+  const rest = { free: reserve.free, continents: { ...reserve.continents } };
+  for (const { target, count } of coming(m, hands)) {
+    const continent = CONTINENT_OF[target];
+    const inside = Math.min(count, rest.continents[continent] ?? 0);
+    if (inside) rest.continents[continent] -= inside;
+    if (inside && !rest.continents[continent]) delete rest.continents[continent];
+    rest.free = Math.max(0, rest.free - count + inside);
+  }
+  return rest;
+}
 
 /** Whether this person has the turn, and may use it. @param {Model} m */
 export const onTurn = (m) => Boolean(m.state && !watching(m) && owes(m.state, me(m)) && m.state.chairs[me(m)].driver === 'human' && m.net.phase === 'open' && !m.degraded);
@@ -38,7 +59,7 @@ export function marks(m, hands, open, say) {
   const mine = onTurn(m);
   return Object.fromEntries(LANDS.map((id, n) => {
     const owner = view.owners[n] === 'n' ? 'none' : Number(view.owners[n]) === me(m) ? 'me' : 'them';
-    const more = hands.waiting.filter(({ target }) => target === id).reduce((sum, { count }) => sum + count, 0);
+    const more = coming(m, hands).filter(({ target }) => target === id).reduce((sum, { count }) => sum + count, 0);
     const lit = mine ? light(id, step, hands, open, advance) : '';
     const what = lit ? whatCanBeDone(id, lit, view.armies, step, hands, say) : '';
     const whose = owner === 'me' ? watching(m) ? nameOf(m, me(m)) : ['page.online.owner.me'] : owner === 'them' ? nameOf(m, them(m)) : ['word.neutral'];
@@ -92,7 +113,7 @@ export function shownView(m, hands, open, look, say, now) {
     ownLands: opening ? ownLands(view, i, say) : [],
     strip: say(alarm(m, look) ?? instruction(m, hands, open)), canTen: false, showKey: false, meFirst: false, themFirst: false,
     label: [say(['word.online']), ...(view.round ? [say(['page.online.round', { n: view.round, whole: view.limit }])] : [])].join(' · '),
-    ...button(m, open, say), ...steps(m, say), ...choices(m, hands, open, say), ...dice(m, hands, say, now), ...hand(m, hands, open, say), ...sheet(m, hands, say),
+    ...button(m, hands, open, say), ...steps(m, hands, say), ...choices(m, hands, open, say), ...dice(m, hands, say, now), ...hand(m, hands, open, say), ...sheet(m, hands, say),
   };
 }
 
@@ -108,7 +129,8 @@ function ownLands({ owners }, i, say) {
 }
 
 /** What to do next, in one line. @param {Model} m @param {Hands} hands @param {Offers} open @returns {Line} */
-function instruction(m, { from, to, before }, open) {
+function instruction(m, hands, open) {
+  const { from, to, before } = hands;
   const view = seen(m);
   const { state } = m;
   if (!state || state.phase === 'waiting') return ['page.ready'];
@@ -119,7 +141,7 @@ function instruction(m, { from, to, before }, open) {
   const count = (/** @type {string} */ id) => (before ?? view).armies[LANDS.indexOf(id)];
   const pair = { source: land(from), target: land(to), a: count(from), d: count(to) };
   switch (view.step) {
-    case 'place': return place(m, from, open);
+    case 'place': return place(m, hands, open);
     case 'attack':
       if (to) return ['page.online.do.throw', { ...pair, chance: percent(oddsOf(from, to, (before ?? view).armies)) }];
       return from ? ['page.online.do.target', pair] : [open.attack.size ? 'page.online.do.attack' : 'page.online.do.noattack'];
@@ -128,10 +150,12 @@ function instruction(m, { from, to, before }, open) {
   }
 }
 
-/** @param {Model} m @param {string} from @param {Offers} open @returns {Line} */
-function place(m, from, open) {
-  const { to_place: reserve } = seen(m);
+/** @param {Model} m @param {Hands} hands @param {Offers} open @returns {Line} */
+function place(m, hands, open) {
+  const { from } = hands;
+  const reserve = leftToPlace(m, hands);
   const left = total(reserve);
+  if (!left && coming(m, hands).length) return ['page.online.act.sent'];
   if (!left) return ['page.online.do.placed'];
   if (!open.place.size && open.trades.length) return ['page.online.do.trade'];
   const more = from && open.place.has(from) ? 'more' : 'place';
@@ -152,8 +176,8 @@ function follow(m) {
   return [`page.online.follow.${step}`, { name: nameOf(m, whose) }];
 }
 
-/** The big button and the one beside it. @param {Model} m @param {Offers} open @param {Say} say @returns {View} */
-function button(m, open, say) {
+/** The big button and the one beside it. @param {Model} m @param {Hands} hands @param {Offers} open @param {Say} say @returns {View} */
+function button(m, hands, open, say) {
   const view = seen(m);
   const bar = barred(m, say);
   const can = playable(m) || (m.pending !== null && m.net.phase === 'open');
@@ -161,15 +185,19 @@ function button(m, open, say) {
   if (bar) return { act: bar[0], actKind: bar[1], locked: !(idled(m) || bar[1] === 'results'), canEnd: false };
   if (view.step === 'opening' && view.ready[me(m)]) return shut(say(['page.online.do.wait', { name: nameOf(m, them(m)) }]));
   if (!onTurn(m) || !can) return shut(say(['page.online.act.them', { name: nameOf(m, view.on_turn ?? 0) }]));
-  if (view.step === 'place' && !open.words.has('end')) return shut(say(['page.online.act.left', { armies: armies(total(view.to_place)) }]));
+  if (view.step === 'place' && !open.words.has('end')) {
+    const left = total(leftToPlace(m, hands));
+    return shut(say(left ? ['page.online.act.left', { armies: armies(left) }] : ['page.online.act.sent']));
+  }
   if (view.step === 'advance') return shut(say(['page.online.act.advance']));
   const key = view.step === 'opening' ? 'page.online.act.play' : view.step === 'attack' ? 'page.online.act.done' : 'page.online.end';
   return { act: say([key]), actKind: m.pending ? 'sent' : 'draw', locked: !playable(m), canEnd: view.step === 'attack' };
 }
 
-/** The four steps of a turn, and what is owed in each. @param {Model} m @param {Say} say @returns {View} */
-function steps(m, say) {
-  const { step, to_place: reserve, conquests } = seen(m);
+/** The four steps of a turn, and what is owed in each. @param {Model} m @param {Hands} hands @param {Say} say @returns {View} */
+function steps(m, hands, say) {
+  const { step, conquests } = seen(m);
+  const reserve = leftToPlace(m, hands);
   const playing = m.state?.phase === 'playing';
   const at = step === 'advance' ? 1 : STEPS.indexOf(step);
   const owed = [
@@ -180,11 +208,14 @@ function steps(m, say) {
 }
 
 /** The buttons for what has been chosen on the map. @param {Model} m @param {Hands} hands @param {Offers} open @param {Say} say @returns {View} */
-function choices(m, { from, to, count }, open, say) {
+function choices(m, hands, open, say) {
+  const { from, to, count } = hands;
   const { step } = seen(m);
   const mine = onTurn(m);
-  const canUndo = open.words.has('undo');
-  const most = step === 'place' ? open.place.get(from) ?? 0 : open.attack.get(from)?.get(to) ?? 0;
+  const canUndo = open.words.has('undo') || (step === 'place' && coming(m, hands).length > 0);
+  const rest = leftToPlace(m, hands);
+  const room = (rest?.free ?? 0) + (rest?.continents[CONTINENT_OF[from]] ?? 0);
+  const most = step === 'place' ? Math.min(room, open.place.get(from) ?? 0) : open.attack.get(from)?.get(to) ?? 0;
   return {
     canPlace: mine && step === 'place' && (open.place.size > 0 || open.trades.length > 0 || canUndo), canUndo,
     placeAll: step === 'place' && most ? say(['page.online.place.all', { n: most, target: land(from) }]) : '', canTrade: open.trades.length > 0,

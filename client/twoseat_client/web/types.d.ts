@@ -157,6 +157,8 @@ export interface Hands {
   objective: boolean;
   /** Clicks that are not sent yet. */
   waiting: { target: string; count: number }[];
+  /** Placings to take back once the one on its way has arrived. */
+  undos: number;
   /** What happened, newest last. */
   log: Line[];
   /** The last throws that were seen, and since when. */

@@ -30,7 +30,7 @@ export function view(m, shown, look, say, now, board) {
     toast: look.toast ? say(look.toast) : '', ...lesson(look, say),
     confirmTitle: say([`page.${look.asking || 'leave'}.title`]), confirmWords: say([`page.${look.asking || 'leave'}.words`]),
     confirmYes: say([`page.${look.asking || 'leave'}`]),
-    sideWord: say(['page.rounds']), tabRounds: look.helping ? -1 : 0, tabHelp: look.helping ? 0 : -1,
+    sideWord: say(['page.rounds']), roundsOpen: say([board ? 'page.online.hand' : 'page.rounds.open']), tabRounds: look.helping ? -1 : 0, tabHelp: look.helping ? 0 : -1,
   };
   switch (screen) {
     case 'arrive': return { ...common, ...arrive(m, look, say) };
@@ -54,7 +54,7 @@ function arrive(m, look, say) {
   const wrong = typed === '' ? /** @type {Line} */ (['page.code.six']) : typed && m.notice && ABOUT_CODES.includes(m.notice[0]) ? m.notice : null;
   const timer = terms.timer ? (terms.timer > 1 ? ` ×${terms.timer}` : '') : '';
   return {
-    title: `twoseat · ${say(['word.game'])}`, label: '',
+    title: `twoseat · ${say([terms.game === 'war' ? 'word.game' : 'word.online'])}`, heroTitle: say([terms.game === 'war' ? 'word.game' : 'word.online']), label: '',
     heroThem: '9S', heroMe: 'KH', ...threeLines(terms, say), isOnline: terms.game !== 'war', lead: say([terms.game === 'war' ? 'page.lead' : 'page.lead.online']), timerNote: say([terms.game === 'war' ? 'page.timer.note' : 'page.timer.note.online']),
     canResume: m.resume !== null, resumeWords: m.resume ? say(['page.resume', { code: spaced(m.resume.code) }]) : '',
     presetPoints: say(presetLine({ preset: 'points', target: terms.target ?? 50 })), presetIsPoints: terms.preset === 'points',
@@ -300,11 +300,13 @@ function results(m, look, say, now) {
 
 /** What any game's results have. @param {Model} m @param {Look} look @param {Say} say @param {number} now @returns {View} */
 export function ended(m, look, say, now) {
-  const at = look.game < 0 ? m.past.length - 1 : look.game;
+  const newest = m.past.length - 1;
+  const at = look.game < 0 ? newest : look.game;
+  const listed = m.past.flatMap(({ outcome }, n) => (n === newest || !['redealt', 'void'].includes(outcome.termination) ? [n] : []));
   return {
-    ...rematch(m, say, now), replayLink: look.replay || !m.past[at].rounds.length ? '' : `/r/${m.past[at].match}`, manyGames: m.past.length > 1,
-    gameTabs: m.past.map((_, n) => ({ key: n, at: n, on: n === at, tab: n === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
-    canVerify: m.fair !== null && m.results?.seed !== '' && at === m.past.length - 1 && m.past[at].rounds.length > 0,
+    ...rematch(m, say, now), replayLink: look.replay || !m.past[at].rounds.length ? '' : `/r/${m.past[at].match}`, manyGames: listed.length > 1,
+    gameTabs: listed.map((game, n) => ({ key: game, at: game, on: game === at, tab: game === at ? 0 : -1, text: say(['page.game.n', { n: n + 1 }]) })),
+    canVerify: m.fair !== null && m.results?.seed !== '' && at === newest && m.past[at].rounds.length > 0,
     checks: look.checked ? checkLines(m, look.checked).map(([good, line], key) => ({ key, good: good ?? 'unknown', text: say(line) })) : [],
     copyResultWord: say([look.copied === 'result' ? 'page.copied' : 'page.copy.result']),
   };

@@ -13,6 +13,7 @@ from page.hands import Newcomer, draw, play_bot, seated, together, until_shown
 from page.staged import Stage
 from table_talk import SERIES, chair, fought, over, results, state
 from table_talk import seated as at_table
+from twoseat import wire
 from twoseat.games import cards
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -106,6 +107,18 @@ async def test_31_a_series_keeps_a_tab_for_each_game(server: ServerProcess, stag
     await tabs.first.click()
     await page.wait_for_function("() => document.querySelectorAll('#results tbody tr').length === 3")
     await until_shown(page, ".sitting", "Games won")
+
+
+async def test_a_game_dealt_anew_is_no_game_of_the_sitting(server: ServerProcess, stage: Stage) -> None:
+    await stage.open(server.url, at_table(0), state(1))
+    for number, why in enumerate((wire.Termination.REDEALT, wire.Termination.RESIGNED, wire.Termination.RESIGNED)):
+        match, series = str(number) * 34, replace(SERIES, game=number + 1)
+        stage.says(at_table(0, match=match, series=series), state(1), over(2, [fought()], pairs=[("AS", "3D")]))
+        stage.says(replace(results([fought()], match=match), outcome=wire.Outcome(0, why)))
+    stage.says(wire.Watchers(7))
+    await until_shown(stage.page, ".facts", "7 watching")
+    await stage.page.wait_for_selector("#results[open]")
+    assert await stage.page.locator("#results [role=tab]").all_text_contents() == ["Game 1", "Game 2"]
 
 
 async def test_32_the_result_is_copied_as_text(server: ServerProcess, stage: Stage) -> None:

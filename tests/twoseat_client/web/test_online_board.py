@@ -62,3 +62,13 @@ async def test_online_8_the_odds_shown_are_those_of_the_oracle_and_of_the_rules(
     kinds = [(a, d) for a in range(1, MOST_DICE + 1) for d in range(1, MOST_DICE + 1)]
     assert await page.evaluate(THROWS, [list(kind) for kind in kinds]) == [list(throw_odds(*kind)) for kind in kinds]
     assert await page.evaluate(CHANCES, [[1, 3], [5, 0], [400, 3]]) == [0, 1, pytest.approx(1, abs=1e-6)]
+
+
+async def test_online_13_no_attack_is_said_to_be_certain_or_in_vain(server: ServerProcess, newcomer: Newcomer) -> None:
+    page = await newcomer()
+    await page.goto(server.url)
+    said = await page.evaluate(
+        "(all) => import('/web/online_view.js').then(({ percent }) => all.map(percent))",
+        [1, 0.9999, 0.996, 0.5, 0.0001, 0],
+    )
+    assert said == [99, 99, 99, 50, 1, 1]

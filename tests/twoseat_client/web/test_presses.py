@@ -1,11 +1,11 @@
-"""Presses that nobody meant: a second one on a button that came under the pointer, and one that would end a game."""
+"""Presses nobody meant: a second one on a button new under the pointer, one that ends a game, many on a slow line."""
 
 import pytest
 
 from e2e.nodes import ServerProcess
 from online import position, winning
 from page.hands import Newcomer, until_shown
-from page.online_staged import OnlineTable
+from page.online_staged import OnlineTable, placing
 from page.staged import Stage
 from table_talk import chair, state
 from table_talk import seated as at_table
@@ -70,3 +70,33 @@ async def test_a_new_deal_is_offered_at_once_and_agreed_to_after_a_question(
     await until_shown(stage.page, "#confirm-title", "Begin a new game?")
     await stage.page.click("#confirm [value=yes]")
     await stage.hears("rematch", 2)
+
+
+async def test_on_a_slow_line_what_will_be_is_shown_and_clicks_that_wait_are_taken_back(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    page = await newcomer()
+    table = OnlineTable(page, placing(position("colombia, bolivia, brasil 4, argentina, mexico")))
+    await table.sit(server.url)
+    undo = ".console .group:not([hidden]) [data-do=undo]"
+    table.holds = True
+    for _ in range(2):
+        await page.click(".land[data-land=mexico]")
+    await until_shown(page, ".strip", "3 armies left, 2 only in South America")
+    await until_shown(page, "#draw", "3 armies still to place")
+    await until_shown(page, ".steps [aria-current=step]", "1 + 2")
+    more = page.locator("#map .more:not(:empty)")
+    assert await more.all_text_contents() == ["+2"]
+    await page.click(".land[data-land=brasil]")
+    await until_shown(page, ".strip", "2 armies left, 1 only in South America")
+    await until_shown(page, ".console [data-do=placeAll]", "All 2 on Brazil")
+    await page.click(undo)
+    await until_shown(page, ".strip", "3 armies")
+    await page.click(undo)
+    await until_shown(page, ".strip", "4 armies")
+    await page.click(undo)
+    table.answer()
+    await table.hears("play", 2)
+    await until_shown(page, ".strip", "5 armies")
+    assert table.moves == ["place mexico 1", "undo"]
+    assert await more.count() == 0
