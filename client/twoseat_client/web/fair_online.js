@@ -54,8 +54,8 @@ function fought(dice, from, { attackers, defenders, lost, conquered }) {
 /** All that was fought, turn by turn; the turn that somebody broke off too. @param {Results} results @param {OnlineView} view @returns {Played[]} */
 function course({ outcome, rounds }, view) {
   const turns = /** @type {Turn[]} */ (/** @type {unknown} */ (rounds));
-  if (LISTED.includes(outcome.termination)) return turns;
-  return [...turns, { seat: view.on_turn ?? 0, n: turns.length + 1, battles: view.battles, territories: null }];
+  if (LISTED.includes(outcome.termination) || view.on_turn === null) return turns;
+  return [...turns, { seat: view.on_turn, n: turns.length + 1, battles: view.battles, territories: null }];
 }
 
 /** Throws and territories, followed from the deal to the end: the first turn where they are not as told, 0 where all are. @param {ReturnType<typeof chance>} dice @param {Played[]} turns @param {OnlineView} view */

@@ -8,14 +8,15 @@ import pytest
 
 from e2e.nodes import ROOT, ServerProcess
 from online import ONLINE, OPTIONS
+from online_talk import table
 from page.hands import Newcomer, until_shown
 from page.online_staged import OnlineTable
 from table_talk import MATCH, SERIES
 from twoseat import wire
 from twoseat.bots import choose
 from twoseat.fair import Chance
-from twoseat.games.game import Driver
-from twoseat.games.war_online.state import WarOnlineState
+from twoseat.games.game import Driver, Outcome, Termination
+from twoseat.games.war_online.state import Step, WarOnlineState
 from twoseat.shake import deal_key, nonce_digest, seed_digest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -46,35 +47,46 @@ CHANGED = """async ({ fair, results, view }) => { const { verify } = await impor
     left: bad((told) => { turn(told).battles.pop(); }), card: bad((told) => { card(told).card = 'nowhere'; }) }; }"""
 
 
-def finished() -> WarOnlineState:
-    """A whole game of two bots."""
-    state = ONLINE.new(OPTIONS, None, CHANCE)
-    while state.outcome is None:
+VERDICT = """({ fair, results, view }) => import('/web/fair_online.js').then(({ verify }) =>
+    verify(fair, results, '', view).lines.map(([good]) => good))"""
+
+
+def played() -> list[WarOnlineState]:
+    """Every position of a whole game of two bots."""
+    states = [ONLINE.new(OPTIONS, None, CHANCE)]
+    while (state := states[-1]).outcome is None:
         seat = ONLINE.owes(state)[0]
         move = choose(ONLINE.name, ONLINE.view(state, seat), ONLINE.legal(state, seat))
-        state = ONLINE.play(state, seat, move, Driver.HUMAN, CHANCE)
-    return state
+        states.append(ONLINE.play(state, seat, move, Driver.HUMAN, CHANCE))
+    return states
+
+
+def told(state: WarOnlineState, outcome: Outcome) -> tuple[wire.Results, dict[str, Any]]:
+    """The results of a game that ended there, and all that is checked, as JSON."""
+    rounds = ONLINE.history(state, 0, faces=True)
+    end = wire.Outcome(outcome.winner, outcome.termination)
+    results = wire.Results(MATCH, end, rounds, SERIES, decided=True, seed=SEED.hex())
+    last = table(state)
+    shown = replace(last, view=ONLINE.view(state, None, over=True))
+    messages = {"fair": FAIR, "results": results, "view": shown}
+    as_json = {name: json.loads(wire.encode(message)) for name, message in messages.items()}
+    return results, {**as_json, "view": as_json["view"]["view"]}
 
 
 async def test_34_war_online_is_dealt_and_checked_in_the_page(server: ServerProcess, newcomer: Newcomer) -> None:
-    state = finished()
-    table = OnlineTable(await newcomer(), replace(state, outcome=None), CHANCE)
-    page = table.page
-    await table.sit(server.url)
-    outcome = state.outcome
-    assert outcome is not None
-    rounds = ONLINE.history(state, 0, faces=True)
-    results = wire.Results(
-        MATCH, wire.Outcome(outcome.winner, outcome.termination), rounds, SERIES, decided=True, seed=SEED.hex()
-    )
+    states = played()
+    state = states[-1]
+    staged = OnlineTable(await newcomer(), replace(state, outcome=None), CHANCE)
+    page = staged.page
+    await staged.sit(server.url)
+    assert state.outcome is not None
+    results, whole = told(state, state.outcome)
     for vector, found in zip(VECTORS, await page.evaluate(DEALT, VECTORS), strict=True):
         assert found == vector["war_online"]
-    told = {
-        "fair": json.loads(wire.encode(FAIR)),
-        "results": json.loads(wire.encode(results)),
-        "view": json.loads(wire.encode(table.state(view=ONLINE.view(state, None, over=True))))["view"],
-    }
-    assert await page.evaluate(CHANGED, told) == {
+    broken_off = next(one for one in states if one.turn > 6 and one.step is Step.ATTACK and one.battles)
+    _, part = told(broken_off, Outcome(0, Termination.RESIGNED))
+    assert set(await page.evaluate(VERDICT, part)) == {True}
+    assert await page.evaluate(CHANGED, whole) == {
         "nothing": [],
         "seed": ["lands", "objectives", "order", "throws", "cards"],
         "board": ["lands"],
@@ -84,8 +96,8 @@ async def test_34_war_online_is_dealt_and_checked_in_the_page(server: ServerProc
         "left": ["old"],
         "card": ["cards"],
     }
-    table.position = state
-    table.says(FAIR, table.state(version=2), results)
+    staged.position = state
+    staged.says(FAIR, staged.state(version=2), results)
     await page.wait_for_selector("#results[open]")
     await page.click("[data-do=verify]")
     await until_shown(page, ".fair ul", "Both objectives follow from the deal.")
