@@ -59,7 +59,7 @@ async def test_4_copy_works_without_the_clipboard_of_secure_pages(server: Server
     link = await invitation(page)
     await page.evaluate("document.addEventListener('copy', ({ target }) => { window.copied = target.value; })")
     await page.click("[data-do=copyLink]")
-    assert await page.evaluate("window.copied") == link
+    assert await (await page.wait_for_function("() => window.copied")).json_value() == link
     await page.click("[data-do=qr]")
     await page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
 

@@ -126,7 +126,7 @@ async def test_32_the_result_is_copied_as_text(server: ServerProcess, stage: Sta
     page = await ended(stage, server.url)
     await page.evaluate("() => document.addEventListener('copy', ({ target }) => { window.copied = target.value; })")
     await page.click("[data-do=copyResult]")
-    copied = await page.evaluate("() => window.copied")
+    copied = await (await page.wait_for_function("() => window.copied")).json_value()
     assert "You 2 : 1 Bo" in copied
     assert "You win the game, 2 to 1." in copied
     assert "3 rounds, 2 wars" in copied

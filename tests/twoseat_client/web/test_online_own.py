@@ -81,6 +81,6 @@ async def test_war_onlines_start_and_its_copied_result_are_its_own(server: Serve
     await page.wait_for_selector("#results[open]")
     await page.evaluate("() => document.addEventListener('copy', ({ target }) => { window.copied = target.value; })")
     await page.click("[data-do=copyResult]")
-    lines = (await page.evaluate("() => window.copied")).splitlines()
+    lines = str(await (await page.wait_for_function("() => window.copied")).json_value()).splitlines()
     assert lines[3] == "Resigned."
     assert re.fullmatch(r"Armies: \d+ : \d+", lines[-1]), lines
