@@ -44,6 +44,7 @@ async def until_attacking(page: Page, *others: Page) -> None:
 
 async def battles(page: Page) -> list[list[str]]:
     """The battles in the results, but for who fought them."""
+    await page.wait_for_selector("#results[open] .online tbody tr", state="attached")
     rows: list[list[str]] = await page.eval_on_selector_all(
         "#results .online tbody tr",
         "rows => rows.map(row => [0, 2, 3, 4, 5, 6, 7].map(n => row.cells[n].textContent))",
