@@ -62,7 +62,9 @@ async def test_players_are_shown_everything_before_watchers(settings: Settings, 
 
 
 async def test_who_reads_slowly_is_spared_what_is_old_by_then(call: Callers) -> None:
-    """What waits in this machine for a slow line is the server's to replace: the kernel keeps little of it."""
+    """What waits in this machine for a slow line is the server's to replace: the kernel keeps little of it. A usual
+    game is 180 states; the few that end early show nothing here.
+    """
     ann, bob = await call.pair(target=50)
     assert ann.seated is not None
     line = socket.socket()
@@ -80,7 +82,7 @@ async def test_who_reads_slowly_is_spared_what_is_old_by_then(call: Callers) -> 
     shown = [message.version for message in slow.heard if isinstance(message, wire.State)]
     assert shown == sorted(set(shown))
     assert shown[-1] == last.version
-    assert len(shown) < last.version * 0.8
+    assert len(shown) < 90, "what was written for the kernel to keep, which is some 65 states, and the last"
 
 
 async def test_however_many_come_they_are_counted_once_a_second(call: Callers) -> None:
