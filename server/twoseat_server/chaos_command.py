@@ -19,6 +19,7 @@ from twoseat_server.chaos.run import Order, Run
 from twoseat_server.chaos.score import Score, score
 from twoseat_server.store.embedded import EmbeddedStoreError
 
+GAMES = {"war": ("war",), "war-online": ("war-online",), "both": ("war", "war-online")}
 BROKEN, UNAVAILABLE, INTERRUPTED = 1, 69, 130
 _COUNTS = {
     "kills": (Fault.NODE_KILL, 10, "nodes killed with SIGKILL"),
@@ -26,6 +27,8 @@ _COUNTS = {
     "restarts": (Fault.NODE_RESTART, 0, "nodes restarted with SIGTERM"),
     "store_kills": (Fault.STORE_KILL, 0, "times the store is killed"),
     "store_stops": (Fault.STORE_STOP, 0, "times the store is stopped for a while"),
+    "cuts": (Fault.CUT, 0, "times a node is cut off from the store for a while: silent, broken, slow, or deaf to it"),
+    "lines": (Fault.LINE, 0, "lines of players that become half-open"),
 }
 
 
@@ -33,17 +36,21 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Add `chaos` to the commands."""
     parser = subparsers.add_parser(
         "chaos",
-        help="kill and stop servers of a test store while people play, and judge what came of it",
-        description="Start servers and a store on this machine's loopback, let people play, kill and stop processes by "
-        "a seed, then wait until every match is over and judge each: one JSON object; exit code 1 for a violation.",
+        help="kill, stop and cut off servers of a test store while people play, and judge what came of it",
+        description="Start servers and a store on this machine's loopback, let people play, kill and stop processes "
+        "and break lines by a seed, then wait until every match is over and judge each: one JSON object; exit code 1 "
+        "for a violation.",
     )
     parser.add_argument("--nodes", type=_number(2, 16), default=3, help="servers (default: 3)")
     parser.add_argument("--matches", type=_number(1, 1000), default=20, help="tables played at (default: 20)")
+    parser.add_argument("--game", choices=sorted(GAMES), default="war", help="what is played (default: war)")
     for name, (_, default, text) in _COUNTS.items():
         flag = f"--{name.replace('_', '-')}"
         parser.add_argument(flag, type=_number(0, 1000), default=default, help=f"{text} (default: {default})")
     parser.add_argument("--seconds", type=_number(1, 7200), default=30, help="over which they happen (default: 30)")
-    parser.add_argument("--longest-stop", type=_number(1, 60), default=10, help="seconds of a stop (default: 10)")
+    parser.add_argument(
+        "--longest-stop", type=_number(1, 60), default=10, help="seconds of a stop or a cut (default: 10)"
+    )
     parser.add_argument("--think", type=_number(0, 10_000), default=300, help="ms before a move, mean (default: 300)")
     parser.add_argument("--patience", type=_number(1, 3600), default=180, help="seconds to end in (default: 180)")
     parser.add_argument("--seed", type=_number(0, 2**31), default=1, help="decides what happens when (default: 1)")
@@ -78,7 +85,9 @@ def exit_code(found: Score) -> int:
 async def _judged(args: argparse.Namespace, folder: Path) -> Score:
     counts = {fault: getattr(args, name) for name, (fault, _, _) in _COUNTS.items()}
     planned = strikes(args.seed, args.seconds, args.nodes, counts, args.longest_stop)
-    order = Order(args.nodes, args.matches, args.seed, tuple(planned), args.think / 1000, args.patience)
+    order = Order(
+        args.nodes, args.matches, args.seed, tuple(planned), args.think / 1000, args.patience, GAMES[args.game]
+    )
     began = time.monotonic()
     if (this := asyncio.current_task()) is not None:
         # Told to end, it takes its servers and its store along.

@@ -9,21 +9,21 @@ import pytest
 
 from caller import Caller, Callers, calling, play_out
 from nodes import run_node
-from proxy import Proxy, proxy
 from twoseat import wire
 from twoseat.match import MatchId
 from twoseat_server.app import Node
+from twoseat_server.chaos.way import Way
 from twoseat_server.settings import Settings
 
 
 @pytest.fixture
-async def way(url: str) -> AsyncIterator[Proxy]:
-    async with proxy(url) as way:
+async def way(url: str) -> AsyncIterator[Way]:
+    async with Way(url).opened() as way:
         yield way
 
 
 @pytest.fixture
-async def served(settings: Settings, way: Proxy) -> AsyncIterator[tuple[Node, Callers]]:
+async def served(settings: Settings, way: Way) -> AsyncIterator[tuple[Node, Callers]]:
     async with run_node(settings, way.url) as served:
         yield served
 
@@ -35,7 +35,7 @@ async def told(away: bool, *callers: Caller) -> None:
 
 @pytest.mark.parametrize("how", ["stop", "cut"])
 async def test_a_move_said_meanwhile_is_made_when_the_store_is_back_and_no_time_is_lost(
-    served: tuple[Node, Callers], way: Proxy, how: str
+    served: tuple[Node, Callers], way: Way, how: str
 ) -> None:
     node, call = served
     host, guest = await call.pair(turn_seconds=5, target=1)
@@ -60,7 +60,7 @@ async def test_a_move_said_meanwhile_is_made_when_the_store_is_back_and_no_time_
     await play_out(host, guest)
 
 
-async def test_clocks_stand_still_and_run_on_where_they_stood(served: tuple[Node, Callers], way: Proxy) -> None:
+async def test_clocks_stand_still_and_run_on_where_they_stood(served: tuple[Node, Callers], way: Way) -> None:
     _, call = served
     host, guest = await call.pair(turn_seconds=5)
     way.stop()
@@ -74,7 +74,7 @@ async def test_clocks_stand_still_and_run_on_where_they_stood(served: tuple[Node
 
 
 async def test_who_comes_meanwhile_is_asked_to_come_back_and_who_asks_the_lobby_is_told(
-    served: tuple[Node, Callers], way: Proxy
+    served: tuple[Node, Callers], way: Way
 ) -> None:
     _, call = served
     early = await call()
@@ -97,7 +97,7 @@ async def test_who_comes_meanwhile_is_asked_to_come_back_and_who_asks_the_lobby_
 
 
 async def test_a_pair_that_meets_as_the_store_fails_is_seated_when_it_is_back(
-    served: tuple[Node, Callers], way: Proxy
+    served: tuple[Node, Callers], way: Way
 ) -> None:
     """Whatever command the outage strikes at, both sit at one table in the end."""
     _, call = served
@@ -121,7 +121,7 @@ async def test_a_pair_that_meets_as_the_store_fails_is_seated_when_it_is_back(
 
 
 async def test_a_socket_that_closes_meanwhile_is_away_when_the_store_is_back(
-    served: tuple[Node, Callers], way: Proxy
+    served: tuple[Node, Callers], way: Way
 ) -> None:
     _, call = served
     host, guest = await call.pair()
@@ -132,7 +132,7 @@ async def test_a_socket_that_closes_meanwhile_is_away_when_the_store_is_back(
     await guest.until(lambda state: not state.chairs[0].present)
 
 
-async def test_a_node_can_stop_while_the_store_is_away(settings: Settings, way: Proxy) -> None:
+async def test_a_node_can_stop_while_the_store_is_away(settings: Settings, way: Way) -> None:
     async with AsyncExitStack() as stopping, asyncio.timeout(20):
         async with Node(settings, way.url).running() as listener:
             call = await stopping.enter_async_context(calling(listener.sockets[0].getsockname()[1]))

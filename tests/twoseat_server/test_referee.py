@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 import pytest
 
-from proxy import proxy
 from stores import Join, Peer, dealt, due_at, raw, seated
 from twoseat import bots, record
 from twoseat.games import GAMES
@@ -17,6 +16,7 @@ from twoseat.ids import shard_of
 from twoseat.inputs import Connect, Disconnect, Input, Leave, Play, Rematch, Resign, Tick
 from twoseat.match import Match, Reason, Rejected
 from twoseat_server import referee
+from twoseat_server.chaos.way import Way
 from twoseat_server.referee import NoSuchMatch
 from twoseat_server.store import keys
 from virtual import Bench, Time, benches
@@ -198,7 +198,7 @@ async def test_a_deadline_fired_by_everybody_makes_one_move(two: tuple[Time, Ben
 
 
 async def test_an_outage_loses_no_move(join: Join, url: str) -> None:
-    async with proxy(url) as way, benches(join, "ab", way.url, url) as (time, (a, b)):
+    async with Way(url).opened() as way, benches(join, "ab", way.url, url) as (time, (a, b)):
         match = await begun(b.peer, time.ms)
         await a.referee.load(match.id)
         for number, broken in enumerate((way.stop, way.cut, way.stop)):
@@ -222,7 +222,7 @@ async def test_an_outage_loses_no_move(join: Join, url: str) -> None:
 
 
 async def test_a_swallowed_answer_is_looked_up_and_the_move_done_once(join: Join, url: str) -> None:
-    async with proxy(url) as way, benches(join, "ab", way.url, url) as (time, (a, b)):
+    async with Way(url).opened() as way, benches(join, "ab", way.url, url) as (time, (a, b)):
         match = await begun(b.peer, time.ms)
         await a.referee.load(match.id)
         for event in (draw(match), Leave(0, match.chairs[0].connection), Resign(1, match.chairs[1].connection)):

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from redis import exceptions
 
-from proxy import Proxy, proxy
 from stores import Join, Peer, dealt, raw, redis_server, seated
 from twoseat.inputs import Tick
 from twoseat.match import Match
+from twoseat_server.chaos.way import Way
 from twoseat_server.store import keys, news
 from twoseat_server.store.checks import advice
 from twoseat_server.store.link import Away, StoreAway
@@ -20,8 +20,8 @@ from twoseat_server.store.news import News
 
 
 @pytest.fixture
-async def way(url: str) -> AsyncIterator[Proxy]:
-    async with proxy(url) as way:
+async def way(url: str) -> AsyncIterator[Way]:
+    async with Way(url).opened() as way:
         yield way
 
 
@@ -44,7 +44,7 @@ async def why(peer: Peer, match: Match) -> Away:
     return caught.value.why
 
 
-async def test_an_answer_that_is_lost_leaves_the_commit_stored_once(join: Join, way: Proxy) -> None:
+async def test_an_answer_that_is_lost_leaves_the_commit_stored_once(join: Join, way: Way) -> None:
     peer = join("a", way.url)
     match = await seated(peer, dealt())
     for _ in range(3):
@@ -63,7 +63,7 @@ async def test_a_thousand_who_ask_at_once_are_all_answered(join: Join, url: str)
     assert await asyncio.gather(*(peer.matches.load(match.id) for _ in range(1000))) == [match] * 1000
 
 
-async def test_a_request_that_is_lost_leaves_the_match_as_it_was(join: Join, way: Proxy) -> None:
+async def test_a_request_that_is_lost_leaves_the_match_as_it_was(join: Join, way: Way) -> None:
     peer = join("a", way.url)
     match = await seated(peer, dealt())
     way.cut()
@@ -83,7 +83,7 @@ async def test_a_store_that_is_away_for_several_attempts_is_found_again(join: Jo
         assert await peer.matches.create(dealt())
 
 
-async def test_a_silent_store_is_given_up_within_a_second_or_two(join: Join, way: Proxy) -> None:
+async def test_a_silent_store_is_given_up_within_a_second_or_two(join: Join, way: Way) -> None:
     peer = join("a", way.url)
     match = await seated(peer, dealt())
     way.stop()
@@ -222,7 +222,7 @@ async def found(peer: Peer, match: Match) -> Away | None:
 
 
 async def test_a_line_that_breaks_is_mended_and_what_was_missed_is_told(
-    join: Join, way: Proxy, monkeypatch: pytest.MonkeyPatch
+    join: Join, way: Way, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(news, "BEAT_EVERY", 0.1)
     monkeypatch.setattr(news, "SILENCE", 0.5)
@@ -234,7 +234,7 @@ async def test_a_line_that_breaks_is_mended_and_what_was_missed_is_told(
     listening = asyncio.create_task(line.listen())
     try:
         assert await heard.get() == b"missed"
-        for broken in (way.cut, way.stop, way.cut):
+        for broken in (way.cut, way.stop, way.cut, way.deafen):
             await teller.tell("a", b"hint")
             assert await heard.get() == b"hint"
             broken()

@@ -9,11 +9,11 @@ import pytest
 
 from caller import Caller, Callers, calling, play_out
 from nodes import run_node
-from proxy import Proxy, proxy
 from stores import everlasting, raw
 from twoseat import wire
 from twoseat_server import app, presence
 from twoseat_server.app import Node
+from twoseat_server.chaos.way import Way
 from twoseat_server.settings import Settings
 from twoseat_server.store import keys, nodes
 
@@ -25,7 +25,7 @@ class Pair:
     a: Callers
     b: Callers
     node_a: Node
-    way: Proxy
+    way: Way
     url: str
 
 
@@ -36,7 +36,7 @@ async def pair(settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(presence, "BEAT_EVERY", 0.2)
     monkeypatch.setattr(app, "VOUCH_EVERY", 0.3)
     async with (
-        proxy(url) as way,
+        Way(url).opened() as way,
         run_node(settings, way.url) as (node_a, a),
         run_node(settings, url) as (_, b),
     ):

@@ -10,23 +10,28 @@ _FINE = 1_000_000
 
 
 class Fault(StrEnum):
-    """What is done to the processes."""
+    """What is done to the processes, and to the lines between them."""
 
     NODE_KILL = "node_kill"
     NODE_STOP = "node_stop"
     NODE_RESTART = "node_restart"
     STORE_KILL = "store_kill"
     STORE_STOP = "store_stop"
+    CUT = "cut"
+    LINE = "line"
 
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """One fault. `at`: seconds after play began; `node`: whom it strikes; `lasts`: seconds a process stands still."""
+    """One fault. `at`: seconds after play began; `node`: whom it strikes; `lasts`: seconds a process stands still, or a
+    node is cut off; `drawn`: from 0 to 1, decides whatever else there is to decide.
+    """
 
     at: float
     fault: Fault
     node: int
     lasts: float
+    drawn: float
 
 
 def strikes(seed: int, seconds: float, nodes: int, counts: Mapping[Fault, int], longest_stop: float) -> list[Strike]:
@@ -40,6 +45,7 @@ def strikes(seed: int, seconds: float, nodes: int, counts: Mapping[Fault, int], 
             fault=kinds[kind],
             node=chance.below(f"node/{place}", nodes),
             lasts=longest_stop * (1 + 3 * fraction(chance, f"lasts/{place}")) / 4,
+            drawn=fraction(chance, f"drawn/{place}"),
         )
         for place, kind in enumerate(chance.shuffle("kinds", range(len(kinds))))
     ]

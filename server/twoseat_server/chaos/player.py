@@ -1,10 +1,10 @@
-"""One person of a chaos run: the terminal client's own line, so its own reconnect rules, somebody who draws whenever
+"""One person of a chaos run: the terminal client's own line, so its own reconnect rules, somebody who moves whenever
 she may, and a record of every frame.
 """
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -21,6 +21,8 @@ from twoseat_server.chaos.history import Spoken, Witness
 
 AGAIN = 1.0
 """Seconds after which a request that found no storage is made again."""
+_SAFE = 0.4
+"""How often the first open move is made, which ends a turn of many moves as soon as may be."""
 Dial = Callable[[Server], Awaitable[Any]]
 
 
@@ -58,6 +60,17 @@ class Tapped:
                 raise ConnectionClosed(None, None)
             self._spoken.append(Spoken(self._clock(), self._number, text, heard=True))
             yield text
+
+
+def some_move(legal: Sequence[str], draw: Callable[[], float]) -> str:
+    """Return one of the open moves: often the first, else any, with any number where it ends in a range."""
+    if len(legal) == 1 or draw() < _SAFE:
+        return legal[0]
+    form, _, numbers = legal[int(draw() * len(legal)) % len(legal)].rpartition(" ")
+    low, dash, high = numbers.partition("-")
+    if not dash:
+        return f"{form} {numbers}".strip()
+    return f"{form} {int(low) + int(draw() * (int(high) - int(low) + 1))}"
 
 
 class Player:
@@ -211,13 +224,14 @@ class Player:
             await self._line.send(wire.TakeBack(type="return"))
         elif state.legal[self._seat] and self._played != (self.matches[-1], chair.number):
             self._played = self.matches[-1], chair.number
+            legal = state.legal[self._seat]
             await asyncio.sleep(self._think())
             await self._line.play(
                 wire.PlayMove(
                     type="play",
                     id=f"{self._number}-{len(self.matches)}-{chair.number}",
                     number=chair.number,
-                    move=state.legal[self._seat][0],
+                    move=legal[0] if self._enough() else some_move(legal, self._draw),
                 )
             )
 

@@ -20,7 +20,8 @@ class Score:
     """What a run came to. Times in seconds; None where nothing of the kind happened. `matches` is games, `tables` the
     pairs that played them; `breaks` are lines of players that broke and came back (`resume_…`, from the break to
     seeing the match again); `timeouts` are people whose clock ran out; `play_after_store_max_s` is how long after the
-    store answered again it was until somebody saw a move.
+    store answered again it was until somebody saw a move; `rejoin_max_s` how long after a cut way was mended its node
+    had an answer of the store again.
     """
 
     seed: int
@@ -31,6 +32,9 @@ class Score:
     restarts: int
     store_kills: int
     store_stops: int
+    cuts: int
+    lines: int
+    games: tuple[str, ...]
     seconds: float
     load: float
     matches: int
@@ -48,6 +52,7 @@ class Score:
     resume_max_s: float | None
     degraded_max_s: float | None
     play_after_store_max_s: float | None
+    rejoin_max_s: float | None
 
 
 def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
@@ -55,7 +60,7 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
     histories = list(histories)
     verdicts = [check(history) for history in histories]
     violations = [violation for verdict in verdicts for violation in verdict.violations]
-    struck = Counter(strike.fault for strike in run.struck)
+    struck = Counter(strike.fault for strike in run.faults.struck)
     breaks = [wait for player in run.players for wait in player.breaks]
     late = [wait / 1000 for verdict in verdicts for wait in verdict.late]
     unfinished = {violation.match for violation in violations if violation.rule.name == "UNFINISHED"}
@@ -68,6 +73,9 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         restarts=struck[Fault.NODE_RESTART],
         store_kills=struck[Fault.STORE_KILL],
         store_stops=struck[Fault.STORE_STOP],
+        cuts=struck[Fault.CUT],
+        lines=struck[Fault.LINE],
+        games=run.order.games,
         seconds=round(seconds, 1),
         load=round(os.getloadavg()[0], 1),
         matches=len(histories),
@@ -85,6 +93,7 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         resume_max_s=_share(breaks, 1.0),
         degraded_max_s=_slowest(run, [player.degraded for player in run.players], after_end=False),
         play_after_store_max_s=_slowest(run, [player.shown for player in run.players], after_end=True),
+        rejoin_max_s=_share([wait for member in run.faults.members if member.way for wait in member.way.returns], 1.0),
     )
 
 
@@ -96,7 +105,7 @@ def _slowest(run: Run, moments: Iterable[list[float]], *, after_end: bool) -> fl
     """Return the longest wait from an outage's beginning, or end, to the first of these moments after it."""
     found = sorted(moment for each in moments for moment in each)
     waits = []
-    for outage in run.outages:
+    for outage in run.faults.outages:
         since = outage.ended if after_end else outage.began
         place = bisect_left(found, since)
         if place < len(found) and (after_end or found[place] < outage.ended):

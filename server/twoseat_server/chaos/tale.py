@@ -133,7 +133,7 @@ def judged_times(tale: Tale, late: Millis | None, broken: Broken) -> tuple[tuple
 
 
 def _fell(tale: Tale, entry: Entry, seat: Seat, broken: Broken) -> bool:
-    """Judge a seat that falls to the bot: by a Tick a whole clock after its last move, or because its person left."""
+    """Judge a seat that falls to the bot: by a Tick a whole clock after its turn began, or because its person left."""
     before, after = entry.before.chairs[seat], entry.after.chairs[seat]
     if not (before.driver is Driver.HUMAN and after.driver is Driver.BOT):
         return False
@@ -142,21 +142,22 @@ def _fell(tale: Tale, entry: Entry, seat: Seat, broken: Broken) -> bool:
     if entry.before.pause is not None:
         return False  # nobody was there, and nobody came within `abandon_after`
     options = entry.before.options
-    since = max(_moved(tale, seat, entry.version), _dealt(tale))
+    since = _owed_since(tale, seat, entry)
     clock = options.turn_seconds * 1000 * (options.timer or 1)
     if not isinstance(entry.event, Tick) or entry.now - since < clock - BACK:
-        broken(Rule.BOT, f"version {entry.version}, seat {seat}: {entry.now - since} ms after its last move")
+        broken(Rule.BOT, f"version {entry.version}, seat {seat}: {entry.now - since} ms after its turn began")
     return True
 
 
-def _moved(tale: Tale, seat: Seat, before: int) -> Millis:
-    """Return when this seat moved last before a version."""
-    moves = (e.now for e in tale.entries if isinstance(e.event, Play) and e.event.seat == seat and e.version < before)
-    return max(moves, default=0)
-
-
-def _dealt(tale: Tale) -> Millis:
-    return next((entry.now for entry in tale.entries if entry.after.state is not None), 0)
+def _owed_since(tale: Tale, seat: Seat, last: Entry) -> Millis:
+    """Return when the seat came to owe what it owes before the `last` entry: its moves within a turn begin no turn."""
+    since, turn = last.now, tale.game.turn(last.before.state)
+    for entry in reversed(tale.entries[: tale.entries.index(last)]):
+        state = entry.after.state
+        if state is None or seat not in tale.game.owes(state) or tale.game.turn(state) != turn:
+            break
+        since = entry.now
+    return since
 
 
 def _judge_seats(tale: Tale, broken: Broken) -> None:

@@ -57,8 +57,8 @@ class News:
         client = connect(self._url, timeout=None)
         try:
             async with client.pubsub() as line:
-                await line.subscribe(self._channel)
                 async with asyncio.timeout(SILENCE):
+                    await line.subscribe(self._channel)
                     await line.get_message(timeout=None)  # the store says that the line stands
                 self._stands = True
                 self.missed()
