@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 
-CEILINGS = (300, 1_000, 2_000, 4_000, 8_000, 10_000)
-"""Milliseconds; the wait before attempt n is anything from 0 to the n-th, the last one for all that follow."""
+CEILINGS = (300, 1_000, *(2_000,) * 20, 4_000, 8_000, 10_000)
+"""Milliseconds; the wait before attempt n is anything from 0 to the n-th, the last one for all that follow. What broke
+the line is mostly over in seconds (another server takes over, a restart, storage that was away), and from then on the
+clocks run: so nobody waits long for some twenty seconds, and only then it gets seldom.
+"""
 
 
 def wait(attempt: int, draw: Callable[[], float]) -> int:

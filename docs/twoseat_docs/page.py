@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from importlib import resources
+from itertools import groupby
 from typing import Any
 
 from twoseat import wire
@@ -14,6 +15,11 @@ from twoseat_docs.transcript import transcript
 from twoseat_server import dialogue, gateway, visit
 from twoseat_server.settings import Settings
 
+
+def _times(ms: int, count: int) -> str:
+    return f"{ms / 1000:g}" if count == 1 else f"{ms / 1000:g} ({count} times)"
+
+
 _NUMBERS = {
     "protocol": wire.PROTOCOL_VERSION,
     "socket_path": gateway.SOCKET_PATH,
@@ -24,7 +30,7 @@ _NUMBERS = {
     "moves": Settings.model_fields["moves_per_second"].default,
     "matches": Settings.model_fields["max_matches"].default,
     "codes": dialogue.CODE_TRIES_PER_MINUTE,
-    "ceilings": ", ".join(f"{ms / 1000:g}" for ms in backoff.CEILINGS),
+    "ceilings": ", ".join(_times(ms, len(list(same))) for ms, same in groupby(backoff.CEILINGS)),
 }
 
 

@@ -64,7 +64,16 @@ def test_a_link_of_this_machine_keeps_its_port() -> None:
 
 
 def test_waits_are_anywhere_up_to_their_ceiling() -> None:
-    for attempt in range(1, 20):
+    for attempt in range(1, 40):
         ceiling = CEILINGS[min(attempt, len(CEILINGS)) - 1]
         assert wait(attempt, lambda: 0.0) == 0
         assert wait(attempt, lambda: 0.999) <= ceiling <= 10_000
+
+
+def test_for_some_twenty_seconds_nobody_waits_more_than_two_then_it_gets_seldom() -> None:
+    waits = [wait(attempt, lambda: 1.0) for attempt in range(1, 40)]
+    assert waits[:2] == [300, 1_000]
+    assert set(waits[2:22]) == {2_000}
+    assert sum(waits[:22]) / 2 == pytest.approx(20_000, rel=0.05)
+    assert waits[22:25] == [4_000, 8_000, 10_000]
+    assert set(waits[25:]) == {10_000}

@@ -11,6 +11,7 @@ from scripted_server import Peer, scripted, until
 from table_talk import MATCH, seated
 from twoseat import wire
 from twoseat_client.address import Server
+from twoseat_client.backoff import CEILINGS
 from twoseat_client.connection import PATIENCE, Unreachable, dial
 from twoseat_client.facts import Lag, Lost, Stopped, Trying
 
@@ -74,14 +75,15 @@ async def test_it_stops_after_a_close_that_is_meant_for_good(code: int) -> None:
 
 
 async def test_the_waits_grow_to_ten_seconds_and_begin_again_after_a_line_that_held() -> None:
-    async with scripted(*[closing(1013)] * 7, stays) as server, listening(server) as heard:
-        for attempt, wait in enumerate([300, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000], 1):
+    waits = [*CEILINGS, CEILINGS[-1]]
+    async with scripted(*[closing(1013)] * len(waits), stays) as server, listening(server) as heard:
+        for attempt, wait in enumerate(waits, 1):
             assert await heard.gets(Trying, attempt) == Trying(attempt, wait)
             heard.clock.move(wait / 1000)
         await heard.gets(wire.Welcome)
         heard.clock.move(3)
         heard.connection.drop()
-        assert await heard.gets(Trying, 8) == Trying(1, 300)
+        assert await heard.gets(Trying, len(waits) + 1) == Trying(1, 300)
 
 
 async def greets_and_drops(peer: Peer) -> None:

@@ -8,7 +8,8 @@ import { START, fold, gap, playable, unsent, watching } from './model.js';
 const PROTOCOL = 1;
 const PING_EVERY_MS = 4000;
 const OPEN_WITHIN_MS = 5000;
-const BACKOFF_MS = [300, 1000, 2000, 4000, 8000, 10_000];
+/** As the terminal's (backoff.py): soon for some twenty seconds, as what broke the line is mostly over by then. */
+const BACKOFF_MS = [300, 1000, ...Array(20).fill(2000), 4000, 8000, 10_000];
 const WITHOUT_A_WORD = 1005;
 const OFFLINE_AFTER_MS = 3000;
 
