@@ -1,11 +1,12 @@
-"""Stores for tests: a real Redis beside the embedded Valkey, one node's view of a store, and matches to put there."""
+"""Stores for tests: a real Redis, clients of any kind of store, what one node has of it, and matches to put there."""
 
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from socket import AF_UNIX, socket
 from typing import Any
@@ -22,6 +23,8 @@ from twoseat.match import Match, create, step
 from twoseat_server.store.link import Link
 from twoseat_server.store.matches import Holding, Matches
 from twoseat_server.store.nodes import Nodes
+from twoseat_server.store.scripts import slot_of
+from twoseat_server.store.slots import shares
 from twoseat_server.store.tickets import Ticket, Tickets
 
 RETENTION: Millis = 3_600_000
@@ -30,13 +33,57 @@ WAR = GAMES["war"]
 
 def raw(url: str) -> Any:
     """A plain client, to look into the store and to break it."""
-    return redis.Redis.from_url(url, decode_responses=True, protocol=2)
+    return _client(url, decode_responses=True)
+
+
+def _client(urls: str, *, decode_responses: bool) -> Any:
+    if "," in urls:
+        return _Spread(urls.split(","), decode_responses)
+    return redis.Redis.from_url(urls, decode_responses=decode_responses, protocol=2)
+
+
+class _Spread:
+    """Plain clients of all masters: a command goes to the one that has its key, or to all where it has none."""
+
+    def __init__(self, urls: list[str], decode_responses: bool) -> None:
+        self._urls = urls
+        self._decode = decode_responses
+        self._shares: Any = None
+        self._clients: dict[str, Any] = {}
+
+    async def __aenter__(self) -> Any:
+        self._shares = await shares(self._urls[0])
+        for url, _, _ in self._shares:
+            self._clients[url] = redis.Redis.from_url(url, decode_responses=self._decode, protocol=2)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        for client in self._clients.values():
+            await client.aclose()
+
+    def __getattr__(self, name: str) -> Any:
+        async def does(*args: Any, **options: Any) -> Any:
+            keyed = bool(args) and "{" in str(args[0])
+            slot = slot_of(args[0].decode() if isinstance(args[0], bytes) else args[0]) if keyed else None
+            homes = dict.fromkeys(url for url, first, last in self._shares if slot is None or first <= slot <= last)
+            answers = [await getattr(self._clients[url], name)(*args, **options) for url in homes]
+            return [*chain(*answers)] if isinstance(answers[0], list) and not keyed else answers[0]
+
+        return does
+
+
+@asynccontextmanager
+async def at_key(at: "Peer", key: str) -> AsyncIterator[Any]:
+    """A plain client of the master that has a key."""
+    await at.link.known()
+    (url,) = at.link.homes((key,))
+    async with redis.Redis.from_url(url, decode_responses=True, protocol=2) as store:
+        yield store
 
 
 async def snapshot(url: str) -> dict[str, bytes]:
     """All that is stored there, by key."""
-    store: Any
-    async with redis.Redis.from_url(url, protocol=2) as store:
+    async with _client(url, decode_responses=False) as store:
         return {key.decode(): await store.dump(key) for key in await store.keys()}
 
 

@@ -13,7 +13,7 @@ from twoseat_server.background import Background
 from twoseat_server.clock import Clock
 from twoseat_server.referee import Referee
 from twoseat_server.store.link import Link
-from twoseat_server.store.nodes import Nodes, Sweep
+from twoseat_server.store.nodes import Nodes, Part, Sweep
 
 EPOCH: Millis = 1_000_000
 
@@ -36,10 +36,10 @@ class TimedNodes(Nodes):
         super().__init__(link)
         self._time = time
 
-    async def sweep(self) -> Sweep:
+    async def sweep(self, part: Part) -> Sweep:
         """Return the test's time, with no stops and nothing due."""
-        await super().sweep()
-        return Sweep(self._time.ms, (0,) * 64, ())
+        await super().sweep(part)
+        return Sweep(dict.fromkeys(part, self._time.ms), dict.fromkeys(part, 0), ())
 
 
 @dataclass(slots=True)

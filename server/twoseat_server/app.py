@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 
 import structlog
@@ -10,6 +10,7 @@ import structlog
 from twoseat import wire
 from twoseat.games import GAMES
 from twoseat.games.game import SEATS
+from twoseat.ids import SHARDS, shard_of
 from twoseat.match import MatchId
 from twoseat_server import metrics
 from twoseat_server.background import Background
@@ -29,7 +30,7 @@ from twoseat_server.seating import Seating
 from twoseat_server.sessions import Sessions
 from twoseat_server.settings import Settings
 from twoseat_server.store.audience import Audience
-from twoseat_server.store.link import Away, Link, StoreAway
+from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.matches import Matches
 from twoseat_server.store.news import News
 from twoseat_server.store.nodes import Nodes
@@ -61,7 +62,7 @@ class Node:
         self._referee = Referee(matches, self._clock, GAMES, self._background)
         self._push = Push(self._sessions, self._referee, self._clock)
         self._matches = matches
-        self._news = News(self._link, url, self.name, self._hear)
+        self._news = News(self._link, self.name, self._hear)
         audience = Audience(self._link, self.name)
         self._seating = Seating(
             self._sessions, self._referee, self._push, matches, tickets, audience, self._background, self.name
@@ -102,7 +103,7 @@ class Node:
     @property
     def ready(self) -> bool:
         """Whether new sockets do well to come here."""
-        return self._serving and self._clock.away is None
+        return self._serving and len(self._clock.away) < SHARDS
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Listener]:
@@ -120,7 +121,7 @@ class Node:
                 self._watch_loop,
             ):
                 self._background.keep(loop)
-            metrics.STORE_AWAY.set(self._clock.away is not None)
+            metrics.STORE_AWAY.set(len(self._clock.away) / SHARDS)
             self._serving = True
             log.info("node runs", node=self.name)
             try:
@@ -154,15 +155,16 @@ class Node:
         for match_id in tuple(self._sessions.matches()):
             self._seating.count_watchers(match_id)
 
-    def _storage(self, away: Away | None) -> None:
-        metrics.STORE_AWAY.set(away is not None)
-        self._push.storage(away=away is not None)
-        if away is None:
-            self._reread()
+    def _storage(self, shards: Collection[int], away: bool) -> None:
+        metrics.STORE_AWAY.set(len(self._clock.away) / SHARDS)
+        matches = [match_id for match_id in self._sessions.matches() if shard_of(match_id) in shards]
+        self._push.storage(matches, away=away)
+        if not away:
+            self._reread(matches)
 
-    def _reread(self) -> None:
-        """Hints may have been lost: read the truth about every match that is looked at here."""
-        for match_id in tuple(self._sessions.matches()):
+    def _reread(self, matches: Iterable[MatchId] | None = None) -> None:
+        """Hints may have been lost: read the truth about these matches, or every one that is looked at here."""
+        for match_id in tuple(self._sessions.matches() if matches is None else matches):
             self._background.start(self._load(match_id))
 
     async def _load(self, match_id: MatchId) -> None:

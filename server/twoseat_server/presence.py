@@ -46,7 +46,7 @@ class Presence:
     async def leave(self) -> None:
         """Take this node from the list, unless it still holds seats: those are for others to look after."""
         try:
-            if not await self._nodes.held_by(self._node):
+            if await self._nodes.held_by(self._node) == ([], True):
                 await self._nodes.forget(self._node)
         except StoreAway as error:
             log.debug("left without a word", why=error.why)
@@ -65,11 +65,12 @@ class Presence:
 
     async def _bury(self, node: str) -> None:
         try:
-            held = await self._nodes.held_by(node)
+            held, all_read = await self._nodes.held_by(node)
             log.warning("node is dead", dead=node, seats=len(held))
             for start in range(0, len(held), _AT_ONCE):
                 await asyncio.gather(*(self._away(node, seat) for seat in held[start : start + _AT_ONCE]))
-            await self._nodes.forget(node)
+            if all_read:
+                await self._nodes.forget(node)
         except StoreAway as error:
             log.debug("node not looked after", dead=node, why=error.why)
         finally:

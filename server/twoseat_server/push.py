@@ -3,7 +3,7 @@ nothing.
 """
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from twoseat import views, wire
@@ -87,10 +87,10 @@ class Push:
             if session.seated:
                 session.socket.send(frame)
 
-    def storage(self, *, away: bool) -> None:
-        """Tell everybody at a match that storage is away, or back, with clocks stopped or running again."""
+    def storage(self, matches: Iterable[MatchId], *, away: bool) -> None:
+        """Tell everybody at these matches that storage is away, or back, with clocks stopped or running again."""
         frame = text_frame(wire.encode(wire.Degraded(away)))
-        for match_id in tuple(self._sessions.matches()):
+        for match_id in matches:
             copy = self._referee.copy(match_id)
             for session in tuple(self._sessions.at(match_id)):
                 session.socket.send(frame)

@@ -20,7 +20,11 @@ class Settings(BaseSettings):
     host: Annotated[str, Field(description="address to listen on")] = "0.0.0.0"  # noqa: S104 a game server is for others
     port: Annotated[int, Field(description="port to listen on, 0 for any free one", ge=0, le=65535)] = 8765
     redis: Annotated[
-        str | None, Field(description="URL of a Redis or Valkey; without it one is started in the data folder")
+        str | None,
+        Field(
+            description="URL of a Redis or Valkey, or of several servers of one cluster, separated by commas; "
+            "without it one is started in the data folder"
+        ),
     ] = None
     data: Annotated[Path, Field(description="folder of the embedded store")] = user_data_path(
         "twoseat", appauthor=False
@@ -48,7 +52,9 @@ class Settings(BaseSettings):
     @field_validator("redis")
     @classmethod
     def _is_store(cls, url: str | None) -> str | None:
-        return _checked(url, ("redis", "rediss", "unix"), "redis://HOST:PORT, rediss:// or unix://PATH")
+        for each in (url or "").split(",") if url is not None else ():
+            _checked(each, ("redis", "rediss", "unix"), "redis://HOST:PORT, rediss:// or unix://PATH")
+        return url
 
     @field_validator("public_url")
     @classmethod

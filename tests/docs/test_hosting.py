@@ -16,7 +16,7 @@ from twoseat_server import serve_command
 from twoseat_server.app import Node
 from twoseat_server.settings import Settings
 from twoseat_server.store import embedded
-from twoseat_server.store.link import SCRIPTS
+from twoseat_server.store.scripts import SCRIPTS
 
 ROOT = Path(__file__).parents[2]
 SERVER = ROOT / "server" / "twoseat_server"
@@ -71,7 +71,7 @@ def test_the_acl_allows_every_command_of_the_store() -> None:
     python = "".join(path.read_text() for path in (SERVER / "store").glob("*.py"))
     used = set(re.findall(r"redis\.call\('([A-Z]+)'", lua))
     used |= set(re.findall(r"""(?:\.run\(|\()\s*"([A-Z]{3,})(?: [A-Z]+)?",""", python))
-    assert {"HSET", "HGET", "PUBLISH", "SCRIPT"} <= used
+    assert {"HSET", "HGET", "SPUBLISH", "SCRIPT", "CLUSTER"} <= used
     assert {command.lower() for command in used} <= allowed
 
 

@@ -150,7 +150,7 @@ class Model:
         """Return a sorted set's members and scores, lowest first."""
         return sorted((self.there(key) or {}).items(), key=lambda each: (each[1], each[0]))
 
-    def do_publish(self, channel: str, message: Any) -> int:
+    def do_spublish(self, channel: str, message: Any) -> int:
         self.publish(_text(channel), _bytes(message))
         return 0
 

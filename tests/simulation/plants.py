@@ -15,9 +15,10 @@ from twoseat.match import Reason, Rejected
 from twoseat_server.push import Push
 from twoseat_server.referee import Referee
 from twoseat_server.store import keys
-from twoseat_server.store.link import SCRIPTS, StoreAway
+from twoseat_server.store.link import StoreAway
 from twoseat_server.store.matches import Matches
-from twoseat_server.store.nodes import Nodes, Sweep
+from twoseat_server.store.nodes import Nodes, Part, Sweep
+from twoseat_server.store.scripts import SCRIPTS
 
 Patch = pytest.MonkeyPatch
 
@@ -69,8 +70,8 @@ def a_commit_is_tried_again_without_a_look(patch: Patch, world: World) -> None:
 def timers_live_in_memory_only(patch: Patch, world: World) -> None:
     sweep = Nodes.sweep
 
-    async def nothing_due(self: Any) -> Sweep:
-        return replace(await sweep(self), due=())
+    async def nothing_due(self: Any, part: Part) -> Sweep:
+        return replace(await sweep(self, part), due=())
 
     patch.setattr(Nodes, "sweep", nothing_due)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from twoseat_server.store.link import SCRIPTS
+from twoseat_server.store.scripts import SCRIPTS
 
 Keys = tuple[str, ...]
 Args = tuple[bytes, ...]
@@ -56,9 +56,10 @@ def _commit(store: Any, keys: Keys, args: Args) -> int:
             store.do_pexpire(key, ttl)
     elif held:
         store.do_srem(keys[4], held[1:])
+    news = keys[0].partition("}")[0] + "}:news:"
     for node in store.do_smembers(keys[3]):
         if node != own:
-            store.publish(f"news:{node.decode()}", b"match " + record)
+            store.publish(news + node.decode(), b"match " + record)
     return 1
 
 

@@ -13,8 +13,9 @@ from twoseat.ids import SHARDS
 from twoseat_server.store import keys
 from twoseat_server.store.embedded import EmbeddedStore
 from twoseat_server.store.line import pack
-from twoseat_server.store.link import SCRIPTS, Link, beginning
+from twoseat_server.store.link import Link
 from twoseat_server.store.nodes import IDLE_STAMP, LEASE, ORPHAN_GRACE, STOP_FROM
+from twoseat_server.store.scripts import SCRIPTS, beginning
 
 MATCHES = [f"{shard:02x}{number:032x}" for shard in (0, 1) for number in (1, 2)]
 NODES = ["a-1", "b-2"]
@@ -36,7 +37,7 @@ class Both:
         """Run a script on both; `when` reads the real store's clock from the answer."""
         real = await self.link.call(name, names, args)
         self.time = when(real)
-        assert _read(self.model.run(beginning(name, names, (), len(args)) + pack(args))) == _read(real), name
+        assert _read(self.model.run(beginning(name, names, (), len(args)).packed + pack(args))) == _read(real), name
 
     async def command(self, *command: Any) -> None:
         """Run a command on both."""
@@ -139,7 +140,7 @@ async def _beat(both: Both, chance: random.Random) -> None:
         await both.command("ZADD", keys.NODES, both.time - chance.choice([1_000, 9_000]), chance.choice(NODES))
     real = await both.link.call("beat", (keys.NODES,), (node, 5_000))
     both.time = int(float(await both.link.run("ZSCORE", keys.NODES, node)))
-    assert both.model.run(beginning("beat", (keys.NODES,), (), 2) + pack((node, 5_000))) == real
+    assert both.model.run(beginning("beat", (keys.NODES,), (), 2).packed + pack((node, 5_000))) == real
 
 
 async def _pair(both: Both, chance: random.Random) -> None:

@@ -47,12 +47,19 @@ class Wire(Link):
         self.arrives = self.returns = 0.0
         """When the last request reaches the store, and its answer the node."""
         self._weather = weather
+        self.clustered = False
 
     async def load(self) -> None:
         await self.run("PING")
 
     async def close(self) -> None:
         pass
+
+    async def known(self) -> None:
+        pass
+
+    def homes(self, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        return {"": names}
 
     def _send(self, call: Any) -> asyncio.Future[Any]:
         self._weather.request(self, call)

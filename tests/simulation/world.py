@@ -23,7 +23,7 @@ from twoseat_client.connection import OPEN_WITHIN, Unreachable
 from twoseat_server.app import Node
 from twoseat_server.settings import Settings
 from twoseat_server.store.link import StoreAway
-from twoseat_server.store.news import News
+from twoseat_server.store.news import Channels, News
 
 SETTINGS = Settings(host="127.0.0.1", port=0, max_matches=1_000_000, moves_per_second=1_000)
 _LINE_NOTICED = 5.0
@@ -222,6 +222,7 @@ class World:
             self._lines[channel][1].set_exception(exceptions.ConnectionError())
 
     def _publish(self, channel: str, message: bytes) -> None:
+        channel = channel.partition(":")[2]
         node = channel.removeprefix("news:").partition("-")[0]
         if channel not in self._lines or node in self.cut:
             return
@@ -289,8 +290,8 @@ class SimulatedNews(News):
 
     world: World
 
-    async def _line(self) -> None:
-        await self.world.hear(self, self._channel, self._heard)
+    async def _line(self, url: str, channels: Channels) -> None:
+        await self.world.hear(self, channels[0].partition(":")[2], self._heard)
 
 
 class SimulatedListener:

@@ -1,4 +1,4 @@
-"""Stores that live as long as the test run, each test with an empty one: the embedded Valkey, and Redis beside it."""
+"""Stores that live as long as the test run, each test with an empty one: the embedded Valkey, Redis, a cluster."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -8,6 +8,7 @@ import pytest_asyncio
 from caller import Callers
 from nodes import run_node
 from stores import Join, Peer, emptied, peer, redis_server
+from twoseat_server.chaos.cluster import Cluster
 from twoseat_server.settings import Settings
 from twoseat_server.store.embedded import EmbeddedStore
 
@@ -30,10 +31,16 @@ async def url(valkey_url: str) -> str:
     return await emptied(valkey_url)
 
 
-@pytest.fixture(params=["valkey", "redis"])
-async def any_url(request: pytest.FixtureRequest, valkey_url: str, redis_url: str) -> str:
-    """An empty store of each kind in turn: the contract holds on both."""
-    return await emptied(valkey_url if request.param == "valkey" else redis_url)
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def cluster_url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    async with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster.urls
+
+
+@pytest.fixture(params=["valkey", "redis", "cluster"])
+async def any_url(request: pytest.FixtureRequest, valkey_url: str, redis_url: str, cluster_url: str) -> str:
+    """An empty store of each kind in turn: the contract holds on all three."""
+    return await emptied({"valkey": valkey_url, "redis": redis_url, "cluster": cluster_url}[request.param])
 
 
 async def _peers(url: str) -> AsyncIterator[Join]:

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from twoseat.ids import new_match_id
+from twoseat.ids import new_match_id, shard_of
 from twoseat.match import MatchId
 from twoseat_server.clock import Clock
 from twoseat_server.store.link import Away, Link, StoreAway
-from twoseat_server.store.nodes import Nodes, Sweep
+from twoseat_server.store.nodes import Nodes, Part, Sweep
 from virtual import EPOCH, Time
 
 
@@ -22,14 +22,19 @@ class Told(Nodes):
         self.takes = 0
         self.away: Away | None = None
         self.due: tuple[MatchId, ...] = ()
+        self.split: tuple[Part, ...] = ()
 
-    async def sweep(self) -> Sweep:
+    def parts(self) -> tuple[Part, ...]:
+        """Return the shards of two masters, or all as one store has them."""
+        return self.split or super().parts()
+
+    async def sweep(self, part: Part) -> Sweep:
         """Return the test's time as the store's."""
         stamp = self._time.ms
         self._time.ms += self.takes
-        if self.away:
+        if self.away and part == self.parts()[0]:
             raise StoreAway(self.away)
-        return Sweep(stamp, (self.stop,) * 64, self.due)
+        return Sweep(dict.fromkeys(part, stamp), dict.fromkeys(part, self.stop), self.due)
 
 
 class Bell:
@@ -40,10 +45,11 @@ class Bell:
         self.nodes = Told(self.time)
         self.clock = Clock(self.nodes, self.time.monotonic)
         self.fired: list[MatchId] = []
-        self.said: list[Away | None] = []
+        self.said: list[tuple[int, bool]] = []
+        """How many shards storage was said to be away for, or back."""
         self.deadlines: dict[MatchId, int] = {}
         self.clock.fire = self.fired.append
-        self.clock.changed = self.said.append
+        self.clock.changed = lambda shards, away: self.said.append((len(shards), away))
         self.clock.deadline_of = self.deadlines.get
 
     def arm(self, match_id: MatchId, deadline: int) -> None:
@@ -68,6 +74,8 @@ async def bell() -> Bell:
 
 
 FIRST, SECOND = new_match_id(), new_match_id()
+OTHER = next(made for made in iter(new_match_id, None) if shard_of(made) != shard_of(FIRST))
+"""A match in another shard than the first."""
 
 
 async def test_game_time_is_the_stores_less_its_stops_and_runs_on_between_sweeps(bell: Bell) -> None:
@@ -149,18 +157,52 @@ async def test_storage_is_away_after_a_second_and_said_once_each_way(bell: Bell)
     assert bell.said == []
     for ms in (1_001, 1_100, 60_000):
         await bell.at(ms)
-    assert bell.said == [Away.LOADING]
+    assert bell.said == [(64, True)]
+    assert set(bell.clock.away.values()) == {Away.LOADING}
     bell.nodes.away = Away.READONLY
     await bell.at(60_100)
-    assert (bell.said, bell.clock.away) == ([Away.LOADING], Away.READONLY)
+    assert bell.said == [(64, True)]
+    assert set(bell.clock.away.values()) == {Away.READONLY}
     bell.nodes.away = None
     await bell.at(60_200)
     await bell.at(60_300)
-    assert bell.said == [Away.LOADING, None]
-    assert bell.clock.away is None
+    assert bell.said == [(64, True), (64, False)]
+    assert bell.clock.away == {}
+
+
+async def test_what_one_master_of_two_does_not_answer_stands_still_alone(bell: Bell) -> None:
+    away, here = shard_of(FIRST), shard_of(OTHER)
+    bell.nodes.split = ((away,), (here,))
+    bell.arm(FIRST, EPOCH + 1_500)
+    bell.arm(OTHER, EPOCH + 1_600)
+    bell.nodes.away = Away.CLUSTER_DOWN
+    for ms in (500, 1_000, 1_200):
+        assert await bell.at(ms) == []
+    assert (bell.said, bell.clock.away) == ([(1, True)], {away: Away.CLUSTER_DOWN})
+    assert bell.clock.shown(FIRST) is None
+    assert bell.clock.shown(OTHER) == EPOCH + 1_200
+    assert await bell.at(1_700) == [OTHER]
+    bell.nodes.away = None
+    assert await bell.at(1_800) == [FIRST]
+    assert (bell.said, bell.clock.away) == ([(1, True), (1, False)], {})
+
+
+async def test_shards_whose_stops_differ_ring_each_at_its_time(bell: Bell) -> None:
+    bell.nodes.split = ((shard_of(FIRST),), (shard_of(OTHER),))
+    bell.nodes.stop = 10_000
+    await bell.clock._sweep((shard_of(FIRST),))
+    bell.arm(FIRST, EPOCH - 9_500)
+    bell.arm(OTHER, EPOCH + 300)
+    bell.time.ms = EPOCH + 300
+    bell.clock._fire_due()
+    assert bell.fired == [OTHER]
+    bell.time.ms = EPOCH + 500
+    bell.clock._fire_due()
+    assert bell.fired == [OTHER, FIRST]
 
 
 async def test_a_store_that_takes_longer_than_a_second_is_away_too(bell: Bell) -> None:
     bell.nodes.takes = 1_100
     await bell.clock.sweep()
-    assert bell.said == [Away.UNREACHABLE]
+    assert bell.said == [(64, True)]
+    assert set(bell.clock.away.values()) == {Away.UNREACHABLE}

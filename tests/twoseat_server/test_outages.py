@@ -155,9 +155,9 @@ async def test_nobody_is_shown_an_older_version_when_the_store_is_back(served: t
     assert old is not None
     first = host if (await host.until(lambda s: True)).legal[0] else guest
     newest = (await first.draw()).version
-    node._push.storage(away=True)
+    node._push.storage([match_id], away=True)
     node._referee._copies[match_id] = old
-    node._push.storage(away=False)
+    node._push.storage([match_id], away=False)
     node._reread()
     await told(False, host, guest)
     for caller in (host, guest):

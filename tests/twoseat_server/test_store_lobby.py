@@ -1,4 +1,4 @@
-"""The contract of tickets, tables and places, on Valkey and on Redis: every race between nodes has one winner."""
+"""The contract of tickets, tables and places, on each kind of store: every race between nodes has one winner."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The contract of stored matches, on Valkey and Redis: one atomic commit by compare-and-set, and nothing for ever."""
+"""The contract of stored matches, on each kind of store: one atomic commit by compare-and-set, and nothing for ever."""
 
 import asyncio
 import json
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from stores import RETENTION, Join, Peer, dealt, due_at, raw, seated, sit, snapshot
+from stores import RETENTION, Join, Peer, at_key, dealt, due_at, raw, seated, sit, snapshot
 from twoseat import record
 from twoseat.games.game import Outcome, Termination
 from twoseat.ids import shard_of
@@ -14,6 +14,7 @@ from twoseat.inputs import Disconnect, Resign, Tick
 from twoseat.match import Match
 from twoseat_server.store import keys
 from twoseat_server.store.matches import RUNNING_TTL, Holding
+from twoseat_server.store.nodes import Held
 
 NOW = 5_000
 
@@ -26,6 +27,13 @@ async def a(join_any: Join) -> Peer:
 @pytest.fixture
 async def b(join_any: Join) -> Peer:
     return join_any("b")
+
+
+async def held_by(at: Peer, node: str) -> list[Held]:
+    """The seats a node holds sockets for."""
+    held, whole = await at.nodes.held_by(node)
+    assert whole
+    return held
 
 
 def after(match: Match) -> Match:
@@ -110,17 +118,17 @@ async def test_a_running_match_is_kept_a_day_and_a_finished_one_for_its_retentio
 
 async def test_a_seat_is_held_from_its_connect_to_its_disconnect(a: Peer, b: Peer) -> None:
     match = await seated(a, dealt(), NOW)
-    assert {(held.seat, held.connection) for held in await b.nodes.held_by("a")} == {(0, 1), (1, 2)}
+    assert {(held.seat, held.connection) for held in await held_by(b, "a")} == {(0, 1), (1, 2)}
     lost = Holding("a", 0, 1, held=False)
     await b.matches.commit(after(match), Disconnect(0, 1), NOW, lost)
-    assert [(held.seat, held.connection) for held in await b.nodes.held_by("a")] == [(1, 2)]
-    assert await b.nodes.held_by("b") == []
+    assert [(held.seat, held.connection) for held in await held_by(b, "a")] == [(1, 2)]
+    assert await held_by(b, "b") == []
 
 
 async def test_a_seat_can_be_let_go_without_a_commit(a: Peer) -> None:
     match = await seated(a, dealt(), NOW)
     await a.matches.release(match.id, Holding("a", 0, 1, held=False))
-    assert [(held.seat, held.connection) for held in await a.nodes.held_by("a")] == [(1, 2)]
+    assert [(held.seat, held.connection) for held in await held_by(a, "a")] == [(1, 2)]
 
 
 async def test_connection_numbers_only_rise_and_a_match_that_is_gone_has_none(a: Peer, b: Peer) -> None:
@@ -138,20 +146,21 @@ async def test_a_commit_is_announced_to_the_other_nodes_at_the_match_and_to_nobo
 ) -> None:
     c = join_any("c")
     heard: list[tuple[str, int]] = []
-    async with raw(a.url) as store, store.pubsub() as line:
-        await line.subscribe(*(keys.news(name) for name in "abc"))
-        match = dealt()
+    match = dealt()
+    shard = shard_of(match.id)
+    async with at_key(a, keys.clock(shard)) as store, store.pubsub() as line:
+        await line.ssubscribe(*(keys.news(shard, name) for name in "abc"))
         await a.matches.create(match)
         match = await sit(a, match, 0)
         match = await sit(b, match, 1)
         await c.matches.commit(after(match), Tick(), NOW)
-        await store.publish(keys.news("c"), "end")
+        await store.spublish(keys.news(shard, "c"), "end")
         while (message := await line.get_message(ignore_subscribe_messages=True, timeout=5)) is None or (
             message["data"] != "end"
         ):
             if message is not None:
                 heard.append((message["channel"], json.loads(message["data"][6:].partition("\n")[0])["version"]))
-    assert sorted(heard) == [("news:a", 3), ("news:a", 4), ("news:b", 4)]
+    assert sorted(heard) == [(keys.news(shard, name), version) for name, version in (("a", 3), ("a", 4), ("b", 4))]
 
 
 async def test_a_match_that_is_gone_is_disarmed(a: Peer) -> None:

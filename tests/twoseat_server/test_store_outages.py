@@ -139,7 +139,9 @@ async def test_a_script_the_store_forgot_is_sent_again(join: Join) -> None:
     async with raw(peer.url) as store:
         await store.script_flush()
     answers = await asyncio.gather(
-        peer.matches.commit(after(match), Tick(), 0), peer.nodes.sweep(), peer.matches.next_connection(match.id)
+        peer.matches.commit(after(match), Tick(), 0),
+        peer.nodes.sweep(tuple(keys.shards())),
+        peer.matches.next_connection(match.id),
     )
     assert answers[0] is True
     assert answers[2] == 3
@@ -228,9 +230,9 @@ async def test_a_line_that_breaks_is_mended_and_what_was_missed_is_told(
     monkeypatch.setattr(news, "SILENCE", 0.5)
     heard: asyncio.Queue[bytes] = asyncio.Queue()
     peer = join("a", way.url)
-    line = News(peer.link, way.url, "a", heard.put_nowait)
+    line = News(peer.link, "a", heard.put_nowait)
     line.missed = lambda: heard.put_nowait(b"missed")
-    teller = News(join("b").link, "", "b", heard.put_nowait)
+    teller = News(join("b").link, "b", heard.put_nowait)
     listening = asyncio.create_task(line.listen())
     try:
         assert await heard.get() == b"missed"

@@ -1,5 +1,6 @@
 """Which nodes hold watchers of a match, and how many there are in all; counts only, nobody's name."""
 
+from twoseat.ids import shard_of
 from twoseat.match import MatchId
 from twoseat_server.store import keys
 from twoseat_server.store.link import Link, pairs
@@ -26,12 +27,16 @@ class Audience:
             ]
         )
         hint = f"watchers {match_id}"
-        await self._link.run_all([("PUBLISH", keys.news(node.decode()), hint) for node in answers[-1]])
+        await self._tell(match_id, answers[-1], hint)
 
     async def tell(self, match_id: MatchId, hint: str) -> None:
         """Send a hint to every node with sockets of this match, this one included."""
         nodes = await self._link.run("SMEMBERS", keys.audience(match_id))
-        await self._link.run_all([("PUBLISH", keys.news(node.decode()), hint) for node in nodes])
+        await self._tell(match_id, nodes, hint)
+
+    async def _tell(self, match_id: MatchId, nodes: list[bytes], hint: str) -> None:
+        shard = shard_of(match_id)
+        await self._link.run_all([("SPUBLISH", keys.news(shard, node.decode()), hint) for node in nodes])
 
     async def count(self, match_id: MatchId) -> int:
         """Return how many watch this match on all nodes that live. Raises StoreAway."""

@@ -4,11 +4,20 @@ from typing import Any
 
 from redis import exceptions
 
-from twoseat_server.store.link import connect, named
+from twoseat_server.store.away import named
+from twoseat_server.store.master import connect
+from twoseat_server.store.slots import masters
 
 
-async def advice(url: str) -> list[str]:
+async def advice(urls: str) -> list[str]:
     """Return a line for each setting of the store that breaks a promise, with what to do. Raises StoreAway."""
+    found: dict[str, None] = {}
+    for url in await masters(urls.split(",")):
+        found |= dict.fromkeys(await _of_one(url))
+    return list(found)
+
+
+async def _of_one(url: str) -> list[str]:
     client = connect(url)
     try:
         memory: dict[str, Any] = await client.info("memory")

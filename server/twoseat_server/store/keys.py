@@ -68,9 +68,14 @@ def player(player_id: PlayerId) -> str:
     return f"{{lobby}}:player:{player_id}"
 
 
-def news(node: str) -> str:
-    """Channel: hints for one node."""
-    return f"news:{node}"
+def news(shard: int, node: str) -> str:
+    """Channel: hints for one node about matches of this shard."""
+    return f"{_tag(shard)}:news:{node}"
+
+
+def lobby_news(node: str) -> str:
+    """Channel: hints for one node about those who wait there."""
+    return f"{{lobby}}:news:{node}"
 
 
 def shards() -> range:

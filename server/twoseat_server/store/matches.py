@@ -13,7 +13,8 @@ from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
 from twoseat.shake import Shake
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link, beginning
+from twoseat_server.store.link import Link
+from twoseat_server.store.scripts import Begun, beginning
 
 RUNNING_TTL: Millis = 24 * 3600 * 1000
 """A match nobody touches for a day is forgotten."""
@@ -41,7 +42,7 @@ class _Lasting:
 
     shake: Shake
     record: bytes
-    call: bytes
+    call: Begun
 
 
 class Matches:
@@ -106,7 +107,7 @@ class Matches:
     def _made(self, match: Match) -> _Lasting:
         return _Lasting(match.shake, record.lasting(match), self._begun(match.id, self._node))
 
-    def _begun(self, match_id: MatchId, holder: str) -> bytes:
+    def _begun(self, match_id: MatchId, holder: str) -> Begun:
         shard = shard_of(match_id)
         names = (
             keys.match(match_id),

@@ -1,8 +1,10 @@
 """Hints between nodes over the store's pub/sub: the truth is always the stored match; a lost hint costs a moment,
 never a move.
 
-A silent partition leaves redis-py's reader spinning on a dead socket, so this one proves its own line: it sends
-itself a beat and expects it back, and starts a new line when it does not come.
+Channels are a shard's, as its keys are: of a cluster only the master that has the shard passes them on, and nothing
+goes over its bus to all others. So there is a line to each master, with the channels it has. A silent partition leaves
+redis-py's reader spinning on a dead socket, so a line proves itself: it sends a beat over each channel and expects it
+back, and ends when one does not come. Then, or when a channel has moved to another master, a new one is started.
 """
 
 import asyncio
@@ -14,7 +16,9 @@ from redis import exceptions
 from redis.asyncio.client import PubSub
 
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link, StoreAway, connect
+from twoseat_server.store.away import StoreAway
+from twoseat_server.store.link import Link
+from twoseat_server.store.master import connect
 
 BEAT_EVERY = 2.0
 SILENCE = 5.0
@@ -22,65 +26,91 @@ _BEAT = b"beat"
 _PAUSE = 0.2
 _LOST = (exceptions.RedisError, OSError, StoreAway)
 
+Channels = tuple[str, ...]
+
 log = structlog.get_logger()
 
 
 class News:
     """The hints for one node."""
 
-    def __init__(self, link: Link, url: str, node: str, heard: Callable[[bytes], None]) -> None:
+    def __init__(self, link: Link, node: str, heard: Callable[[bytes], None]) -> None:
         self._link = link
-        self._url = url
-        self._channel = keys.news(node)
+        self._channels = (*(keys.news(shard, node) for shard in keys.shards()), keys.lobby_news(node))
         self._heard = heard
-        self._stands = True
+        self._broken: set[str] = set()
         self.missed: Callable[[], None] = lambda: None
         """Called on each new line, once it hears: on the way there hints may have been lost."""
 
     async def tell(self, node: str, hint: bytes) -> None:
-        """Send a hint to another node; a failure is silent, as a lost hint is."""
+        """Send a hint about the lobby to another node; a failure is silent, as a lost hint is."""
         with contextlib.suppress(StoreAway):
-            await self._link.run("PUBLISH", keys.news(node), hint)
+            await self._link.run("SPUBLISH", keys.lobby_news(node), hint)
 
     async def listen(self) -> None:
         """Hear hints until cancelled."""
-        while True:
-            try:
-                await self._line()
-            except _LOST as error:
-                tell = log.info if self._stands else log.debug  # once a break, not at each try
-                tell("news line lost", error=type(error).__name__)
-                self._stands = False
-            await asyncio.sleep(_PAUSE)
+        lines: dict[tuple[str, Channels], asyncio.Task[None]] = {}
+        try:
+            while True:
+                with contextlib.suppress(StoreAway):
+                    await self._link.known()
+                wanted = self._link.homes(self._channels).items()
+                for old in [each for each in lines if each not in wanted]:
+                    lines.pop(old).cancel()
+                for each in wanted:
+                    if each in lines and lines[each].done():
+                        lines.pop(each).result()  # what is no broken line is a fault of ours, and told
+                    if each not in lines:
+                        lines[each] = asyncio.create_task(self._attempt(*each))
+                await asyncio.sleep(_PAUSE)
+        finally:
+            for line in lines.values():
+                line.cancel()
+            await asyncio.gather(*lines.values(), return_exceptions=True)
 
-    async def _line(self) -> None:
-        client = connect(self._url, timeout=None)
+    async def _attempt(self, url: str, channels: Channels) -> None:
+        try:
+            await self._line(url, channels)
+        except _LOST as error:
+            tell = log.debug if url in self._broken else log.info  # once a break, not at each try
+            tell("news line lost", error=type(error).__name__)
+            self._broken.add(url)
+
+    async def _line(self, url: str, channels: Channels) -> None:
+        client = connect(url, timeout=None)
         try:
             async with client.pubsub() as line:
                 async with asyncio.timeout(SILENCE):
-                    await line.subscribe(self._channel)
-                    await line.get_message(timeout=None)  # the store says that the line stands
-                self._stands = True
+                    await line.ssubscribe(*channels)
+                    for _ in channels:  # the store says of each that it stands
+                        await line.get_message(timeout=None)
+                self._broken.discard(url)
                 self.missed()
-                beats = asyncio.create_task(self._beats())
+                beats = asyncio.create_task(self._beats(channels))
                 try:
-                    await self._hear(line)
+                    await self._hear(line, channels)
                 finally:
                     beats.cancel()
         finally:
             await client.aclose(close_connection_pool=True)
 
-    async def _hear(self, line: PubSub) -> None:
+    async def _hear(self, line: PubSub, channels: Channels) -> None:
+        loop = asyncio.get_running_loop()
+        proven = dict.fromkeys(map(str.encode, channels), loop.time())
         while True:
-            async with asyncio.timeout(SILENCE):
+            async with asyncio.timeout_at(min(proven.values()) + SILENCE):
                 message = await line.get_message(timeout=None)
-            if message is None or message["type"] != "message":
+            if message is not None and message["type"] == "sunsubscribe":
+                raise exceptions.ConnectionError("a channel has moved")
+            if message is None or message["type"] != "smessage":
                 await asyncio.sleep(0)  # a reader that returns nothing must not keep the loop to itself
             elif message["data"] != _BEAT:
                 self._heard(message["data"])
+            else:
+                proven[message["channel"]] = loop.time()
 
-    async def _beats(self) -> None:
+    async def _beats(self, channels: Channels) -> None:
         while True:
             with contextlib.suppress(StoreAway):
-                await self._link.run("PUBLISH", self._channel, _BEAT)
+                await self._link.run_all([("SPUBLISH", channel, _BEAT) for channel in channels])
             await asyncio.sleep(BEAT_EVERY)

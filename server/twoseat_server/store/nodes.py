@@ -2,13 +2,17 @@
 match.
 """
 
+import asyncio
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from twoseat.chair import Millis
 from twoseat.games.game import SEATS, Seat
 from twoseat.match import MatchId
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link, beginning
+from twoseat_server.store.away import Away, StoreAway
+from twoseat_server.store.link import Link
+from twoseat_server.store.scripts import Begun, beginning
 
 SILENT_AFTER: Millis = 5_000
 """A node that has not beaten for this long is dead: its sockets are declared away by any other."""
@@ -22,15 +26,22 @@ IDLE_STAMP: Millis = 400
 begins before the deadline that it spares.
 """
 _MOST_DUE = 64
+_CLOCKS = tuple(map(keys.clock, keys.shards()))
+
+
+Part = tuple[int, ...]
+"""Shards that one master has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What a sweep read: the store's clock, the stops of each shard, and matches whose deadline nobody took."""
+    """What a sweep read: the store's clock and the stops of each shard, and matches whose deadline nobody took."""
 
-    time: Millis
-    stops: tuple[Millis, ...]
+    times: Mapping[int, Millis]
+    stops: Mapping[int, Millis]
     due: tuple[MatchId, ...]
+    away: Away | None = None
+    """Why some shards of its part are not among those swept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +58,66 @@ class Nodes:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        swept = [key for shard in keys.shards() for key in (keys.clock(shard), keys.due(shard))]
-        self._sweep = beginning("sweep", swept, (), more=5)
+        self._all = _sweeping(keys.shards())
+        self._each = tuple(_sweeping((shard,)) for shard in keys.shards())
 
     async def beat(self, node: str) -> tuple[list[str], set[str]]:
         """Say that `node` lives; return those that have been silent too long, and the living. Raises StoreAway."""
         silent, living = await self._link.call("beat", (keys.NODES,), (node, SILENT_AFTER))
         return [name.decode() for name in silent], {name.decode() for name in living}
 
-    async def sweep(self) -> Sweep:
-        """Stamp every shard's clock, record stops, take what is due. Raises StoreAway."""
-        time, stops, due = await self._link.call_again(
-            self._sweep, (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP)
-        )
-        return Sweep(int(time), tuple(map(int, stops)), tuple(MatchId(name.decode()) for name in due))
+    def parts(self) -> tuple[Part, ...]:
+        """Return the shards, those together that one master has: each part has a clock and outages of its own."""
+        homes = self._link.homes(_CLOCKS)
+        return tuple(tuple(map(_CLOCKS.index, clocks)) for clocks in homes.values()) or (tuple(keys.shards()),)
 
-    async def held_by(self, node: str) -> list[Held]:
-        """Return the seats `node` holds sockets for. Raises StoreAway."""
-        answers = await self._link.run_all([("SMEMBERS", keys.held(shard, node)) for shard in keys.shards()])
-        return [read_held(member.decode()) for members in answers for member in members]
+    async def sweep(self, part: Part) -> Sweep:
+        """Stamp the clocks of a part, record stops, take what is due. Raises StoreAway where no shard was swept."""
+        await self._link.known()
+        # A script of a cluster keeps to one slot; a store alone spares itself 63 calls.
+        calls = [(each, self._each[each[0]]) for each in zip(part)] if self._link.clustered else [(part, self._all)]
+        asked = (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP)
+        answers = await asyncio.gather(
+            *[self._link.call_again(begun, asked) for _, begun in calls], return_exceptions=True
+        )
+        times: dict[int, Millis] = {}
+        stops: dict[int, Millis] = {}
+        due: list[MatchId] = []
+        away: StoreAway | None = None
+        for (shards, _), answer in zip(calls, answers, strict=True):
+            if isinstance(answer, StoreAway):
+                away = answer
+                continue
+            if isinstance(answer, BaseException):
+                raise answer
+            time, stopped, names = answer
+            times.update(dict.fromkeys(shards, int(time)))
+            stops.update(zip(shards, map(int, stopped), strict=True))
+            due += [MatchId(name.decode()) for name in names]
+        if away is not None and not times:
+            raise away
+        return Sweep(times, stops, tuple(due), away.why if away else None)
+
+    async def held_by(self, node: str) -> tuple[list[Held], bool]:
+        """Return the seats `node` holds sockets for, and whether these are all: a master that is away keeps its own to
+        itself. Raises StoreAway where nothing could be read.
+        """
+        answers = await asyncio.gather(
+            *[self._link.run("SMEMBERS", keys.held(shard, node)) for shard in keys.shards()], return_exceptions=True
+        )
+        read = [members for members in answers if not isinstance(members, BaseException)]
+        for error in answers:
+            if isinstance(error, BaseException) and not (read and isinstance(error, StoreAway)):
+                raise error
+        return [read_held(member.decode()) for members in read for member in members], len(read) == len(answers)
 
     async def forget(self, node: str) -> None:
         """Strike a node that holds nothing any more from the list. Raises StoreAway."""
         await self._link.run("ZREM", keys.NODES, node)
+
+
+def _sweeping(shards: Iterable[int]) -> Begun:
+    return beginning("sweep", [key for shard in shards for key in (keys.clock(shard), keys.due(shard))], (), more=5)
 
 
 def read_held(member: str) -> Held:

@@ -25,7 +25,8 @@ if held ~= '' then
     redis.call('SREM', KEYS[5], member)
   end
 end
+local news = string.match(KEYS[1], '^{%w+}') .. ':news:'
 for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do
-  if node ~= own then redis.call('PUBLISH', 'news:' .. node, 'match ' .. record) end
+  if node ~= own then redis.call('SPUBLISH', news .. node, 'match ' .. record) end
 end
 return 1
