@@ -12,6 +12,8 @@ from twoseat_client.address import Server
 from twoseat_server.chaos.player import Player
 
 _SERVER = Server("http://127.0.0.1:1")
+_TURN = {"war": 5, "war-online": 30}
+"""Seconds of a turn."""
 _IDLE = 0.03
 """How often somebody lets her clock run out."""
 
@@ -19,20 +21,21 @@ _IDLE = 0.03
 class Crowd:
     """Everybody who plays; `enough` once the last game of each table is under way."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, game: str = "war") -> None:
         self.enough = False
         self.players: list[Player] = []
         self.ends: dict[int, ClientEnd] = {}
         """The newest socket of each player."""
         self._queued: list[Player] = []
         self._world = world
+        self._game = game
         self._chance = world.chance
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def sit_down(self, tables: int) -> None:
         """Open this many tables: with a code, in the queue, against the bot."""
         for _ in range(tables):
-            terms = wire.Terms(target=self._chance.randint(2, 5), turn_seconds=5, timer=1)
+            terms = self._terms()
             match self._chance.randrange(6):
                 case 0:
                     self.join(_says(wire.Bot(type="bot", terms=terms)))
@@ -43,6 +46,11 @@ class Crowd:
                     untimed = terms.model_copy(update={"timer": 0 if kind == 2 else 1})
                     host = self.join(_says(wire.Host(type="host", terms=untimed)))
                     self.join(_joins(host))
+
+    def _terms(self) -> wire.Terms:
+        if self._game == "war":
+            return wire.Terms(target=self._chance.randint(2, 5), turn_seconds=_TURN["war"], timer=1)
+        return wire.Terms(game="war-online", turn_seconds=_TURN["war-online"], limit=10, level="easy", timer=1)
 
     def join(self, start: Callable[[], Awaitable[BaseModel]], seat: tuple[str, str] | None = None) -> Player:
         """Let one more player come."""
@@ -117,7 +125,7 @@ class Crowd:
     def _think(self) -> float:
         if self.enough:
             return 0.0
-        return 7.0 if self._chance.random() < _IDLE else self._chance.uniform(0.02, 0.4)
+        return _TURN[self._game] + 2.0 if self._chance.random() < _IDLE else self._chance.uniform(0.02, 0.4)
 
 
 def _says(what: BaseModel) -> Callable[[], Awaitable[BaseModel]]:

@@ -24,8 +24,8 @@ from twoseat_server.limits import Bucket, Buckets
 
 STORMY = 30.0
 """Virtual seconds of bad weather."""
-PATIENCE = 90.0
-"""Virtual seconds in which everything must have ended once it is clear."""
+PATIENCE = {"war": 90.0, "war-online": 900.0}
+"""Virtual seconds in which everything must have ended once it is clear: a bot's turn of War Online has many moves."""
 ABANDONED = 20
 """Seconds after which the bots finish a match where nobody is."""
 FAULT_RATE = 0.01
@@ -45,15 +45,17 @@ class Result:
     events: int
 
 
-def simulate(seed: int, plant: Plant | None = None, *, calm: bool = False) -> Result:
-    """Return what comes of this seed, with a mistake planted in server or store; `calm`: without bad weather."""
+def simulate(seed: int, plant: Plant | None = None, *, calm: bool = False, game: str = "war") -> Result:
+    """Return what comes of this seed at tables of this game, with a mistake planted in server or store; `calm`: without
+    bad weather.
+    """
     with pytest.MonkeyPatch.context() as patch, capture_logs() as logged:
         world = World(seed)
         _move_in(patch, world)
         if plant is not None:
             plant(patch, world)
-        crowd = Crowd(world)
-        story = Story(world, crowd, calm=calm)
+        crowd = Crowd(world, game)
+        story = Story(world, crowd, PATIENCE[game], calm=calm)
         failures: list[str] = []
         try:
             world.loop.run_until_complete(story.told())
@@ -89,13 +91,14 @@ def simulate(seed: int, plant: Plant | None = None, *, calm: bool = False) -> Re
 class Story:
     """What happens in a run, and when."""
 
-    def __init__(self, world: World, crowd: Crowd, *, calm: bool) -> None:
+    def __init__(self, world: World, crowd: Crowd, patience: float, *, calm: bool) -> None:
         self.events = 0
         self.stuck: list[str] = []
         """Who has not come to an end, and what she heard last."""
         self._world = world
         self._crowd = crowd
         self._chance = world.chance
+        self._patience = patience
         self._calm = calm
 
     async def told(self) -> None:
@@ -115,7 +118,7 @@ class Story:
                 await self._chance.choice(self.kinds())()
         await self._cleared()
         crowd.last_round()
-        ends = world.loop.time() + PATIENCE
+        ends = world.loop.time() + self._patience
         while not (crowd.all_done() and world.all_over()):
             if world.loop.time() > ends:
                 self.stuck = crowd.stuck()
@@ -204,6 +207,7 @@ def _move_in(patch: pytest.MonkeyPatch, world: World) -> None:
     patch.setattr(app, "Pages", lambda ready, public_url, replay: None)
     patch.setattr(Gateway, "listen", _listen)
     patch.setattr(drain, "_CHANCE", chance)
+    patch.setattr(asyncio, "to_thread", _at_once)
     patch.setattr(time, "monotonic", world.loop.time)
     for timed in (Clock, Bucket, Buckets):
         patch.setattr(timed.__init__, "__defaults__", (world.loop.time,))
@@ -219,6 +223,11 @@ def _move_in(patch: pytest.MonkeyPatch, world: World) -> None:
 async def _listen(gateway: Any) -> SimulatedListener:
     listener = gateway.listener = SimulatedListener()
     return listener
+
+
+async def _at_once(work: Callable[..., Any], *args: Any) -> Any:
+    """Think without a thread, which would not know virtual time."""
+    return work(*args)
 
 
 def _in_order(sessions: Any) -> None:

@@ -22,6 +22,13 @@ def test_whatever_the_weather_every_match_ends_and_no_rule_is_broken(seed: int) 
     assert result.histories
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_so_it_is_at_tables_of_war_online(seed: int) -> None:
+    result = simulate(seed, game="war-online")
+    assert (result.violations, result.failures) == ((), ())
+    assert result.acked > 20
+
+
 def test_in_calm_weather_no_deadline_is_late() -> None:
     result = simulate(4, calm=True)
     assert (result.violations, result.failures) == ((), ())

@@ -19,7 +19,7 @@ def check(history: History) -> Verdict:
 
     tale = told(history, broken)
     if tale is None:
-        return Verdict(tuple(found), 0, 0, 0, 0, ())
+        return Verdict(tuple(found), 0, 0, 0, (), ())
     late, timeouts = judged_times(tale, history.late, broken)
     accounts = [account_of(tale, witness) for witness in history.witnesses]
     acked = judged_moves(tale, accounts, history.outages, broken)

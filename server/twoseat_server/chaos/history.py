@@ -73,13 +73,13 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a history comes to. `late`: how late each deadline was acted on, game ms; `timeouts`: seats that fell to
-    the bot because their clock ran out.
+    """What a history comes to. `late`: how late each deadline was acted on, game ms; `timeouts`: the
+    versions at which a seat fell to the bot because its clock ran out.
     """
 
     violations: tuple[Violation, ...]
     acked: int
     lost: int
     doubled: int
-    timeouts: int
+    timeouts: tuple[int, ...]
     late: tuple[Millis, ...]

@@ -7,21 +7,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from twoseat_server.chaos.check import check
-from twoseat_server.chaos.history import History, Violation
+from twoseat_server.chaos.history import History, Verdict, Violation
 from twoseat_server.chaos.plan import Fault
 from twoseat_server.chaos.run import Run
 
 _SHOWN = 20
-"""Violations told in full."""
+"""Violations, and people whose clock ran out, told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """What a run came to. Times in seconds; None where nothing of the kind happened. `matches` is games, `tables` the
     pairs that played them; `breaks` are lines of players that broke and came back (`resume_…`, from the break to
-    seeing the match again); `timeouts` are people whose clock ran out; `play_after_store_max_s` is how long after the
-    store answered again it was until somebody saw a move; `rejoin_max_s` how long after a cut way was mended its node
-    had an answer of the store again.
+    seeing the match again); `timeouts` are people whose clock ran out, `timed_out` where; `play_after_store_max_s` is
+    how long after the store answered again it was until somebody saw a move; `rejoin_max_s` how long after a cut way
+    was mended its node had an answer of the store again.
     """
 
     seed: int
@@ -45,6 +45,7 @@ class Score:
     violations: int
     broken: tuple[str, ...]
     timeouts: int
+    timed_out: tuple[str, ...]
     late_p99_s: float | None
     breaks: int
     resume_p50_s: float | None
@@ -85,7 +86,8 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         doubled=sum(verdict.doubled for verdict in verdicts),
         violations=len(violations),
         broken=tuple(map(_told, violations[:_SHOWN])),
-        timeouts=sum(verdict.timeouts for verdict in verdicts),
+        timeouts=sum(len(verdict.timeouts) for verdict in verdicts),
+        timed_out=tuple(_timed_out(histories, verdicts)[:_SHOWN]),
         late_p99_s=_share(late, 0.99),
         breaks=len(breaks),
         resume_p50_s=_share(breaks, 0.5),
@@ -95,6 +97,14 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         play_after_store_max_s=_slowest(run, [player.shown for player in run.players], after_end=True),
         rejoin_max_s=_share([wait for member in run.faults.members if member.way for wait in member.way.returns], 1.0),
     )
+
+
+def _timed_out(histories: Sequence[History], verdicts: Sequence[Verdict]) -> list[str]:
+    return [
+        f"{history.match}: version {version}"
+        for history, verdict in zip(histories, verdicts, strict=True)
+        for version in verdict.timeouts
+    ]
 
 
 def _told(violation: Violation) -> str:

@@ -114,10 +114,12 @@ def account_of(tale: Tale, witness: Witness) -> Account:
     return account
 
 
-def judged_times(tale: Tale, late: Millis | None, broken: Broken) -> tuple[tuple[Millis, ...], int]:
-    """Judge clocks and bots; return how late each deadline was acted on, and how many people ran out of time."""
+def judged_times(tale: Tale, late: Millis | None, broken: Broken) -> tuple[tuple[Millis, ...], tuple[int, ...]]:
+    """Judge clocks and bots; return how late each deadline was acted on, and the versions at which people had run out
+    of time.
+    """
     newest = tale.entries[0].now if tale.entries else 0
-    waits, timeouts = [], 0
+    waits, timeouts = [], []
     for entry in tale.entries:
         if entry.now < newest - BACK:
             broken(Rule.CLOCK, f"version {entry.version} at {entry.now}, after {newest}")
@@ -127,9 +129,9 @@ def judged_times(tale: Tale, late: Millis | None, broken: Broken) -> tuple[tuple
             waits.append(entry.now - deadline)
             if late is not None and waits[-1] > late:
                 broken(Rule.LATE, f"version {entry.version}, {waits[-1]} ms")
-        timeouts += sum(_fell(tale, entry, seat, broken) for seat in SEATS)
+        timeouts += [entry.version for seat in SEATS if _fell(tale, entry, seat, broken)]
     _judge_seats(tale, broken)
-    return tuple(waits), timeouts
+    return tuple(waits), tuple(timeouts)
 
 
 def _fell(tale: Tale, entry: Entry, seat: Seat, broken: Broken) -> bool:
