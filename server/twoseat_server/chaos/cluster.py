@@ -14,7 +14,7 @@ from typing import Any, Self
 import redis.asyncio as redis
 
 from twoseat_server.store.embedded import server_binary
-from twoseat_server.store.slots import SLOTS
+from twoseat_server.store.slots import SLOTS, shares
 
 _POLL = 0.02
 _READY_WITHIN = 30.0
@@ -31,6 +31,11 @@ class Server:
         self.folder = folder
         self._program = program
         self._child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether it was started, and not killed since."""
+        return self._child is not None
 
     def start(self, *settings: str) -> None:
         """Start it on its folder."""
@@ -109,6 +114,12 @@ class Cluster:
     def start(self, server: Server) -> None:
         """Start a server, or start it again."""
         server.start(*self._settings)
+
+    async def master_of(self, slot: int) -> Server:
+        """Return the server that has a slot, as one that runs says."""
+        found = await shares(next(server.url for server in self.servers if server.runs))
+        url = next(url for url, first, last in found or () if first <= slot <= last)
+        return next(server for server in self.servers if server.url == url)
 
     async def ready(self, server: Server) -> None:
         """Return once a server finds the cluster whole, and has had everything from its master if it is a replica."""

@@ -81,7 +81,8 @@ class News:
         try:
             async with client.pubsub() as line:
                 async with asyncio.timeout(SILENCE):
-                    await line.ssubscribe(*channels)
+                    for channel in channels:  # one command may only name channels of one slot
+                        await line.ssubscribe(channel)
                     for _ in channels:  # the store says of each that it stands
                         await line.get_message(timeout=None)
                 self._broken.discard(url)

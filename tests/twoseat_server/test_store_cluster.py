@@ -1,0 +1,260 @@
+"""What only a Redis Cluster does to a store: slots that move in the middle of everything, masters that die for good."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from caller import Caller, Callers, play_out
+from nodes import run_node
+from stores import Join, dealt, seated
+from twoseat import wire
+from twoseat.ids import shard_of
+from twoseat.inputs import Tick
+from twoseat.match import Match, MatchId
+from twoseat_server.chaos.cluster import Cluster, Server
+from twoseat_server.settings import Settings
+from twoseat_server.store import keys
+from twoseat_server.store.checks import advice
+from twoseat_server.store.link import Away, Link, StoreAway
+from twoseat_server.store.scripts import slot_of
+
+_DISK = ("--appendonly", "yes", "--appendfsync", "no")
+"""What is acknowledged is written: a killed server starts again with all of it."""
+NODE_TIMEOUT = 2_000
+"""Milliseconds after which a silent master is taken for dead."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
+    """Three masters with a replica each, which serve on when one is away."""
+    settings = ("--cluster-node-timeout", str(NODE_TIMEOUT), "--cluster-require-full-coverage", "no")
+    async with Cluster(tmp_path_factory.mktemp("cluster"), *settings, *_DISK, replicas=1) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+async def url(cluster: Cluster) -> str:
+    """Its addresses. Nothing is taken away between tests: their matches are their own."""
+    return cluster.urls
+
+
+class Move:
+    """A slot on its way from its master to another."""
+
+    def __init__(self, cluster: Cluster, slot: int) -> None:
+        self.slot = slot
+        self._cluster = cluster
+
+    async def begin(self) -> None:
+        """Open the slot at both ends: keys that are not at the old master any more are to be asked for at the new."""
+        self.source = await self._cluster.master_of(self.slot)
+        others = [await self._cluster.master_of(slot) for slot in (0, 8_000, 16_000)]
+        self.target = next(other for other in others if other is not self.source)
+        self._ids = {each: await _ask(each, "CLUSTER", "MYID") for each in (self.source, self.target)}
+        await self._say(self.target, "IMPORTING", self._ids[self.source])
+        await self._say(self.source, "MIGRATING", self._ids[self.target])
+
+    async def carry(self, *names: str) -> None:
+        """Take these keys over, or all there are."""
+        found = names or await _ask(self.source, "CLUSTER", "GETKEYSINSLOT", self.slot, 1_000)
+        for name in found:
+            await _ask(self.source, "MIGRATE", "127.0.0.1", self.target.port, name, 0, 5_000)
+
+    async def end(self) -> None:
+        """Give the slot to the new master."""
+        await self.carry()
+        for each in (self.target, self.source):
+            await self._say(each, "NODE", self._ids[self.target])
+
+    async def _say(self, at: Server, *words: str) -> None:
+        await _ask(at, "CLUSTER", "SETSLOT", self.slot, *words)
+
+
+async def _meet(a: Callers, b: Callers, **terms: object) -> tuple[Caller, Caller]:
+    """Two people in seats 0 (on node a) and 1 (on node b), the game dealt."""
+    host, guest = await a(name="Ann"), await b(name="Bob")
+    await host.say("host", terms=terms)
+    await guest.say("join", code=(await host.hear(wire.Waiting)).code)
+    for caller in (host, guest):
+        await caller.hear(wire.Seated)
+        await caller.until(lambda state: state.phase == "playing")
+    return host, guest
+
+
+async def _pair_beside(cluster: Cluster, server: Server, a: Callers, b: Callers) -> tuple[Server, Caller, Caller]:
+    """Two people at a match that another master has than this one, and that master."""
+    while True:
+        host, guest = await _meet(a, b, target=10)
+        assert host.seated is not None
+        master = await cluster.master_of(slot_of(keys.match(MatchId(host.seated.match))))
+        if master is not server:
+            return master, host, guest
+
+
+def _waits(caller: Caller) -> bool:
+    """Whether it is not this seat's turn."""
+    assert caller.state is not None
+    assert caller.seat is not None
+    return not caller.state.legal[caller.seat]
+
+
+async def _replica_of(cluster: Cluster, master: Server) -> Server:
+    """The server that has what this master has."""
+    _, _, ((_, port, _),) = await _ask(master, "ROLE")
+    return next(server for server in cluster.servers if server.port == int(port))
+
+
+async def _replicated(master: Server) -> None:
+    """Return once a master's replica has had everything until now."""
+    async with master.asked() as client:
+        offset = (await client.info("replication"))["master_repl_offset"]
+        async with asyncio.timeout(15):
+            while (await client.info("replication"))["slave0"]["offset"] < offset:  # noqa: ASYNC110 another process
+                await asyncio.sleep(0.01)
+
+
+async def _ask(server: Server, *words: str | int) -> Any:
+    async with server.asked() as client:
+        return await client.execute_command(*words)
+
+
+def after(match: Match) -> Match:
+    """A next version, whatever it is."""
+    return replace(match, version=match.version + 1)
+
+
+async def test_a_node_knows_a_cluster_from_any_one_of_its_servers(cluster: Cluster) -> None:
+    for server in (cluster.servers[0], cluster.servers[-1]):
+        link = Link(server.url)
+        await link.load()
+        assert link.clustered
+        assert len(link.homes(tuple(map(keys.clock, keys.shards())))) == 3
+        await link.close()
+    first, *_ = cluster.servers
+    link = Link(f"redis://127.0.0.1:1,{first.url}")
+    await link.load()
+    assert link.clustered, "a server that is away is passed over"
+    await link.close()
+    assert await advice(cluster.urls) == []
+
+
+async def test_a_call_for_a_slot_that_has_moved_is_made_once_where_it_is_now(cluster: Cluster, join: Join) -> None:
+    a, b = join("a"), join("b")
+    match = await seated(a, dealt())
+    assert await b.matches.load(match.id) == match
+    move = Move(cluster, slot_of(keys.match(match.id)))
+    await move.begin()
+    await move.end()
+    assert await a.matches.commit(after(match), Tick(), 0)
+    assert not await b.matches.commit(after(match), Tick(), 0)
+    assert await b.matches.load(match.id) == after(match)
+    assert len(await a.matches.log(match.id)) == match.version + 1
+    home = a.link.homes((keys.match(match.id),))
+    assert home == {move.target.url: (keys.match(match.id),)}
+
+
+async def test_what_has_gone_ahead_of_its_slot_is_asked_for_there(cluster: Cluster, join: Join) -> None:
+    a = join("a")
+    match = await seated(a, dealt())
+    other = dealt()
+    while shard_of(other.id) != shard_of(match.id):
+        other = dealt()
+    move = Move(cluster, slot_of(keys.match(match.id)))
+    await move.begin()
+    await move.carry(keys.match(match.id))
+    assert await a.matches.load(match.id) == match
+    assert await a.matches.next_connection(match.id) == 3, "a script, which the new master has never seen"
+    async with move.source.asked() as store:
+        assert await store.exists(keys.log(match.id)), "the rest of the slot is where it was"
+    await move.end()
+    assert await a.matches.load(match.id) == match
+    assert await a.matches.create(other)
+
+
+async def test_a_change_of_a_match_that_is_half_moved_is_put_off_and_made_once(cluster: Cluster, join: Join) -> None:
+    a = join("a")
+    match = await seated(a, dealt())
+    move = Move(cluster, slot_of(keys.match(match.id)))
+    await move.begin()
+    await move.carry(keys.match(match.id))
+    with pytest.raises(StoreAway) as caught:
+        await a.matches.commit(after(match), Tick(), 0)
+    assert caught.value.why is Away.MOVING
+    assert await a.matches.load(match.id) == match
+    putting = asyncio.create_task(a.matches.commit(after(match), Tick(), 0))
+    await asyncio.sleep(0.1)
+    assert not putting.done()
+    await move.end()
+    assert await putting
+    assert len(await a.matches.log(match.id)) == match.version + 1
+
+
+async def test_people_on_two_nodes_play_on_while_their_slot_moves(
+    cluster: Cluster, settings: Settings, url: str
+) -> None:
+    async with run_node(settings, url) as (_, a), run_node(settings, url) as (_, b):
+        host, guest = await _meet(a, b, target=30)
+        assert host.seated is not None
+        playing = asyncio.create_task(play_out(host, guest))
+        for _ in range(2):
+            begun = len(host.heard)
+            move = Move(cluster, slot_of(keys.match(host.seated.match)))  # type: ignore[arg-type]
+            await move.begin()
+            await move.end()
+            async with asyncio.timeout(15):
+                while len(host.heard) < begun + 4 and not playing.done():  # noqa: ASYNC110 the two play by themselves
+                    await asyncio.sleep(0.01)
+        mine, yours = await playing
+    assert mine == yours
+    assert len(mine.rounds) >= 30
+    for caller in (host, guest):
+        versions = [message.version for message in caller.heard if isinstance(message, wire.State)]
+        assert versions == sorted(versions)
+        assert not any(isinstance(message, wire.RejectedMessage) for message in caller.heard)
+    assert all(driver == "human" for entry in mine.rounds for driver in entry.by)
+
+
+async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brings_them_on(
+    cluster: Cluster, settings: Settings, url: str
+) -> None:
+    async with run_node(settings, url) as (_, a), run_node(settings, url) as (node, b):
+        lobby = await cluster.master_of(slot_of(keys.NODES))
+        victim, *struck = await _pair_beside(cluster, lobby, a, b)
+        _, *spared = await _pair_beside(cluster, victim, a, b)
+        assert struck[0].seated is not None
+        shard = shard_of(MatchId(struck[0].seated.match))
+        last = [await caller.draw() for caller in sorted(struck, key=_waits)]
+
+        replica = await _replica_of(cluster, victim)
+        for server in (replica, victim):
+            server.send(signal.SIGKILL)
+        for caller in struck:
+            await caller.hear(wire.Degraded, lambda message: message.on)
+        mine, yours = await play_out(*spared)
+        assert mine == yours
+        assert shard in node._clock.away, "there is nobody to take over"
+        assert node.ready, "most play"
+
+        for server in (victim, replica):
+            cluster.start(server)
+        for caller in struck:
+            await caller.hear(wire.Degraded, lambda message: not message.on)
+        last += [await caller.draw() for caller in sorted(struck, key=_waits)]
+        await cluster.ready(replica)
+        await _replicated(victim)
+        victim.send(signal.SIGKILL)
+        mine, yours = await play_out(*struck)
+        assert mine == yours
+        assert all(driver == "human" for entry in mine.rounds for driver in entry.by)
+        shown = [message for message in struck[0].heard if isinstance(message, wire.State)]
+        assert [state.version for state in shown] == sorted(state.version for state in shown)
+        assert {state.version for state in last} <= {state.version for state in shown}
+        assert await cluster.master_of(slot_of(keys.clock(shard))) is replica
+    cluster.start(victim)
+    await cluster.ready(victim)
+    assert (await _ask(victim, "ROLE"))[0] == "slave"
