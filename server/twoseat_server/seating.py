@@ -22,6 +22,8 @@ from twoseat_server.store.link import StoreAway
 from twoseat_server.store.matches import Holding, Matches
 from twoseat_server.store.tickets import Place, Tickets
 
+ALIVE_WITHIN = 5.0
+"""Seconds in which a socket that was taken for gone must answer to have its seat again."""
 COUNT_EVERY = 1.0
 """Seconds between two counts of a match's watchers."""
 
@@ -69,7 +71,13 @@ class Seating:
     async def reclaim(self, session: Session, match_id: MatchId, connection: int) -> bool:
         """Sit down again where the match takes this session for gone although it lives; False where a newer one sits
         there, or where this one is somewhere else by now. `connection` is the one that was taken for gone.
+
+        A socket that does not answer is dropped instead. This node may have stood still, and its player has long come
+        back elsewhere: the seat must not be taken from her there.
         """
+        if not await session.socket.alive(ALIVE_WITHIN):
+            session.socket.abort()
+            return False
         async with session.moving:
             if session.match != match_id or session.seat is None:
                 return False

@@ -29,13 +29,17 @@ class Visit:
     long while the store is away. A task lives only while something is being served.
     """
 
-    __slots__ = ("_connection", "_dialogue", "_early", "_left", "_rate", "_serving", "_session", "_turns", "_warnings")
+    __slots__ = (
+        *("_connection", "_dialogue", "_early", "_gone", "_left"),
+        *("_rate", "_serving", "_session", "_turns", "_warnings"),
+    )
 
     def __init__(self, connection: Connection, dialogue: Dialogue, left: Callable[["Visit"], None]) -> None:
         self._connection = connection
         self._dialogue = dialogue
         self._left = left
         self._session: Session | None = None
+        self._gone = False
         self._early: list[str | bytes] = []
         """What was said before `hello` was answered, `hello` first."""
         self._turns: deque[Any] = deque()
@@ -63,6 +67,7 @@ class Visit:
 
     def lost(self) -> None:
         """The socket is gone."""
+        self._gone = True
         self._left(self)
 
     async def end(self) -> None:
@@ -117,7 +122,8 @@ class Visit:
         early, self._early = self._early[1:], []
         for message in early:
             self.received(message)
-        await self._dialogue.resume(session, hello.match)
+        if not self._gone:  # else it would take the seat from the socket she has come back on
+            await self._dialogue.resume(session, hello.match)
         await self._serve(session)
 
     async def _serve(self, session: Session) -> None:

@@ -11,7 +11,7 @@ from caller import Caller, Callers, calling, play_out
 from nodes import run_node
 from stores import everlasting, raw
 from twoseat import wire
-from twoseat_server import app, presence
+from twoseat_server import app, presence, seating
 from twoseat_server.app import Node
 from twoseat_server.chaos.way import Way
 from twoseat_server.settings import Settings
@@ -142,6 +142,25 @@ async def test_a_node_thought_dead_sits_its_living_people_down_again(pair: Pair)
     assert not any(isinstance(message, wire.RejectedMessage) for message in host.heard)
 
 
+async def test_a_node_that_stood_still_takes_no_seat_for_a_socket_that_is_dead(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seating, "ALIVE_WITHIN", 0.2)
+    host, guest = await meet(pair)
+    assert host.seated is not None
+    pair.way.stop()
+    away = await guest.until(lambda state: not state.chairs[0].present)
+    host.freeze()
+    pair.way.go()
+    while pair.node_a._sessions.all:  # noqa: ASYNC110 what another part of this process does is waited for
+        await asyncio.sleep(0.01)
+    later = [m for m in guest.heard if isinstance(m, wire.State) and m.version > away.version]
+    assert not any(state.chairs[0].present for state in later)
+    again = await pair.b(host.token, match=host.seated.match)
+    await play_out(again, guest)
+    assert not any(isinstance(message, wire.RejectedMessage) for message in again.heard)
+
+
 async def test_a_move_of_one_who_was_thought_gone_is_made(pair: Pair) -> None:
     """The move comes before its node has seen that the match takes its player for gone."""
     host, guest = await meet(pair)
@@ -214,9 +233,9 @@ async def test_who_is_replaced_while_she_takes_her_seat_again_has_lost_it(pair: 
     host, _ = await meet(pair)
     (session,) = [session for session in pair.node_a._sessions.all if session.seat == 0]
     assert session.match is not None
-    seating = pair.node_a._seating
-    reclaiming = asyncio.create_task(seating.reclaim(session, session.match, session.connection))
+    seated = pair.node_a._seating
+    reclaiming = asyncio.create_task(seated.reclaim(session, session.match, session.connection))
     await asyncio.sleep(0)
-    seating.replaced(session)
+    seated.replaced(session)
     assert not await reclaiming
     assert await host.closed() == wire.Close.REPLACED
