@@ -1,4 +1,4 @@
-"""Real server processes on real data folders, for tests that kill them."""
+"""Real server processes on real data folders, or on a cluster, for tests that kill them."""
 
 import asyncio
 import contextlib
@@ -9,6 +9,8 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from twoseat_server.chaos.cluster import Cluster
+
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": ":".join(str(ROOT / name) for name in ("shared", "server", "client"))}
 READY_WITHIN = 20.0
@@ -17,8 +19,9 @@ READY_WITHIN = 20.0
 class ServerProcess:
     """`twoseat serve` on a folder; it can be killed and started again on the same port."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, cluster: Cluster | None = None) -> None:
         self.folder = folder
+        self._cluster = cluster
         self.port = 0
         self.log = folder / "server.log"
         self._flags = flags
@@ -31,13 +34,18 @@ class ServerProcess:
 
     @property
     def store(self) -> str:
-        """Where the embedded store is, for looking at what was stored."""
-        return f"unix://{self.folder / 'data' / 'valkey.sock'}"
+        """Where the store is, for looking at what was stored."""
+        return self._cluster.urls if self._cluster else f"unix://{self.folder / 'data' / 'valkey.sock'}"
 
-    @property
-    def store_pid(self) -> int:
-        """The embedded store's process."""
-        return int((self.folder / "data" / "valkey.pid").read_text())
+    def strike_store(self, how: signal.Signals) -> None:
+        """Send the embedded store a signal, or all servers of the cluster; what is killed is started again."""
+        if self._cluster is None:
+            os.kill(int((self.folder / "data" / "valkey.pid").read_text()), how)
+            return
+        for server in self._cluster.servers:
+            server.send(how)
+            if how is signal.SIGKILL:
+                self._cluster.start(server)
 
     async def start(self) -> None:
         """Start and wait until it says where it is."""
@@ -46,6 +54,7 @@ class ServerProcess:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "twoseat_server", "serve", "--host", "127.0.0.1"),
                 *("--port", str(self.port), "--data", str(self.folder / "data"), "--log-level", "debug"),
+                *(("--redis", self._cluster.urls) if self._cluster else ()),
                 *self._flags,
                 env=ENVIRONMENT,
                 stdout=asyncio.subprocess.PIPE,
@@ -76,9 +85,9 @@ class ServerProcess:
 
 
 @contextlib.asynccontextmanager
-async def serving(folder: Path, *flags: str) -> AsyncIterator[ServerProcess]:
+async def serving(folder: Path, *flags: str, cluster: Cluster | None = None) -> AsyncIterator[ServerProcess]:
     """Run a server for as long as the block does."""
-    server = ServerProcess(folder, *flags)
+    server = ServerProcess(folder, *flags, cluster=cluster)
     await server.start()
     try:
         yield server

@@ -1,16 +1,17 @@
 """The main job on real input: terminals, a server and a store as processes; they meet, drop, idle, and are killed."""
 
 import asyncio
-import os
 import signal
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from e2e.nodes import ServerProcess
+from e2e.conftest import assert_logs_fold, stored_logs
+from e2e.nodes import ServerProcess, serving
 from e2e.terminals import Event, Terminal, terminal
 from e2e.wiretap import Wiretap
+from twoseat_server.chaos.cluster import Cluster
 
 
 def course(client: Terminal) -> list[Event]:
@@ -137,11 +138,11 @@ async def test_the_store_goes_for_seconds_and_the_game_goes_on(
         terminal(tap.url, "--quick", "--auto", "--turn-seconds", "5", state=tmp_path / "b") as bob,
     ):
         await ann.until("round", partial(_reached, 5))
-        os.kill(server.store_pid, how)
+        server.strike_store(how)
         if how is signal.SIGSTOP:
             await ann.until("degraded", lambda event: bool(event["on"]))
             await asyncio.sleep(5)
-            os.kill(server.store_pid, signal.SIGCONT)
+            server.strike_store(signal.SIGCONT)
         assert (await ann.ended(), await bob.ended()) == (0, 0)
     assert_same_course(ann, bob)
     assert {driver for line in course(ann) for driver in line["by"]} == {"human"}
@@ -163,3 +164,23 @@ async def test_server_killed_and_restarted_and_both_go_on(server: ServerProcess,
     }
     assert {driver for line in course(ann) for driver in line["by"]} == {"human"}
     assert ann.named("lost")
+
+
+async def test_people_on_two_nodes_at_a_cluster_finish_one_game_though_a_node_is_killed(
+    masters: Cluster, flags: tuple[str, ...], tmp_path: Path
+) -> None:
+    async with (
+        serving(tmp_path / "one", *flags, cluster=masters) as one,
+        serving(tmp_path / "two", *flags, cluster=masters) as two,
+        terminal(one.url, "--quick", "--auto", "--target", "15", state=tmp_path / "a") as ann,
+        terminal(two.url, "--quick", "--auto", "--target", "15", state=tmp_path / "b") as bob,
+    ):
+        await ann.until("round", partial(_reached, 5))
+        await one.kill()
+        await one.start()
+        assert (await ann.ended(), await bob.ended()) == (0, 0)
+        logs = await stored_logs(two)
+        await assert_logs_fold(two, logs)
+    assert_same_course(ann, bob)
+    assert {driver for line in course(ann) for driver in line["by"]} == {"human"}
+    assert ann.named("seated")[0]["match"] in logs

@@ -169,7 +169,8 @@ async def _ended(link: Link, match_id: MatchId) -> bool:
 
 
 async def _matches(link: Link) -> list[MatchId]:
-    return [MatchId(key.decode().rpartition(":")[2]) for key in await link.run("KEYS", "*:log:*")]
+    found = await link.everywhere("KEYS", "*:log:*")
+    return [MatchId(key.decode().rpartition(":")[2]) for keys_there in found for key in keys_there]
 
 
 def _terms(game: str, **more: Any) -> wire.Terms:
