@@ -21,10 +21,12 @@ from twoseat_server.chaos.cluster import Cluster
 from twoseat_server.store.link import Link
 from twoseat_server.store.matches import Matches
 
+
 @pytest.fixture
 def flags() -> tuple[str, ...]:
     """Flags of the server; a test module may have its own."""
     return ("--moves-per-second", "500")
+
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def masters(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
@@ -33,12 +35,14 @@ async def masters(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Clu
     async with Cluster(tmp_path_factory.mktemp("masters"), *disk) as cluster:
         yield cluster
 
+
 @pytest.fixture
 def cluster(request: pytest.FixtureRequest) -> Cluster | None:
     """The cluster to play on, if it is to be one."""
     wanted = os.environ.get("TWOSEAT_TEST_STORE") == "cluster"
     found: Cluster | None = request.getfixturevalue("masters") if wanted else None
     return found
+
 
 @pytest.fixture
 async def server(tmp_path: Path, flags: tuple[str, ...], cluster: Cluster | None) -> AsyncIterator[ServerProcess]:
@@ -47,6 +51,7 @@ async def server(tmp_path: Path, flags: tuple[str, ...], cluster: Cluster | None
         await emptied(cluster.urls)
     async with serving(tmp_path / "server", *flags, cluster=cluster) as process:
         yield process
+
 
 @pytest.fixture
 async def tap(server: ServerProcess) -> AsyncIterator[Wiretap]:
@@ -58,6 +63,7 @@ async def tap(server: ServerProcess) -> AsyncIterator[Wiretap]:
     assert list(leaks(tap.sockets, logs)) == []
     await assert_logs_fold(server, logs)
 
+
 async def stored_logs(server: ServerProcess) -> dict[str, list[bytes]]:
     """Return every stored match's log by match id."""
     link = Link(server.store)
@@ -66,6 +72,7 @@ async def stored_logs(server: ServerProcess) -> dict[str, list[bytes]]:
         return {key.decode().rsplit(":", 1)[1]: await link.run("LRANGE", key, 0, -1) for key in keys}
     finally:
         await link.close()
+
 
 async def assert_logs_fold(server: ServerProcess, logs: dict[str, list[bytes]]) -> None:
     """Folding a match's log gives exactly the stored match, at whatever version it is read."""
