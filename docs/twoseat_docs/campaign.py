@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import asdict, dataclass
 
 from playwright.async_api import Browser, Page
 
@@ -9,7 +10,20 @@ from twoseat_docs.people import arrive, person
 
 STEP = 0.05
 """Seconds from one press to the next look."""
-_ACT = """async ({ bold, ends }) => {
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Where to place armies and which attack to make, by territory; nothing where none is wanted."""
+
+    place: str = ""
+    all: bool = True
+    """Whether all armies go there that may; else one."""
+    source: str = ""
+    target: str = ""
+
+
+_ACT = """async ({ bold, ends, wish }) => {
   window.borders ??= (await import('/web/online_map.js')).lands();
   const seen = (selector) => [...document.querySelectorAll(selector)].find((node) => node.checkVisibility());
   const press = (node) => {
@@ -26,10 +40,12 @@ _ACT = """async ({ bold, ends }) => {
   if (into) return press(into);
   if (step === '1') {
     const all = seen('[data-do=placeAll]');
-    if (all) return press(all);
+    if (all && (wish?.all ?? true)) return press(all);
     const foreign = (id) => document.querySelector(`.land[data-land=${id}]`).dataset.owner !== 'me';
     const exposed = (node) => window.borders[node.dataset.land].beside.filter(foreign).length;
-    const best = lands('source').sort((a, b) => exposed(b) - exposed(a))[0];
+    const open = lands('source').concat(lands('from'));
+    const wished = open.find(({ dataset }) => dataset.land === wish?.place);
+    const best = wish ? wished : lands('source').sort((a, b) => exposed(b) - exposed(a))[0];
     if (best) return press(best);
     const cards = [...document.querySelectorAll('[data-do=card]')];
     const trade = document.querySelector('[data-do=trade]:not([hidden])');
@@ -41,8 +57,10 @@ _ACT = """async ({ bold, ends }) => {
       return 'cards';
     }
   }
-  if (step === '2' && bold) {
+  if (step === '2' && (wish ? wish.target : bold)) {
     if (lands('to').length) return press(seen('[data-do=attackUntil]'));
+    const near = wish && lands('from')[0]?.dataset.land === wish.source;
+    if (wish) return press(document.querySelector(`.land[data-land=${near ? wish.target : wish.source}]`));
     const from = lands('source').find((node) => strong(node) > 3);
     if (lands('target').length && lands('from').some((node) => strong(node) > 3)) return press(lands('target')[0]);
     if (from) return press(from);
@@ -52,11 +70,11 @@ _ACT = """async ({ bold, ends }) => {
 }"""
 
 
-async def act(page: Page, *, bold: bool = True, ends: bool = True) -> str:
+async def act(page: Page, *, bold: bool = True, ends: bool = True, wish: Wish | None = None) -> str:
     """Do the next thing that can be done; returns what was pressed. `bold`: attack as long as it looks good. Without
-    `ends` a turn that has come to its attacks is left there.
+    `ends` a turn that has come to its attacks is left there. With a `wish`, place and attack as it says.
     """
-    return str(await page.evaluate(_ACT, {"bold": bold, "ends": ends}))
+    return str(await page.evaluate(_ACT, {"bold": bold, "ends": ends, "wish": wish and asdict(wish)}))
 
 
 async def scene(browser: Browser, url: str) -> AsyncGenerator[tuple[str, Page]]:
