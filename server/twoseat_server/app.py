@@ -52,8 +52,9 @@ class Node:
     def __init__(self, settings: Settings, url: str) -> None:
         self.name = f"{settings.node}-{secrets.token_hex(4)}"
         self._serving = False
+        self._shared_port = settings.reuse_port
         self._background = Background()
-        self._link = Link(url)
+        self._link = Link(url, settings.wait_replicas)
         self._sessions = Sessions()
         nodes = Nodes(self._link)
         matches = Matches(self._link, GAMES, self.name, settings.retention_ms)
@@ -129,7 +130,7 @@ class Node:
             finally:
                 self._serving = False
                 self._gateway.draining = True
-                await drain(server)
+                await drain(server, shared=self._shared_port)
         finally:
             await self._background.stop(within=JOBS_WITHIN)
             await self._presence.leave()

@@ -29,6 +29,9 @@ class Settings(BaseSettings):
     data: Annotated[Path, Field(description="folder of the embedded store")] = user_data_path(
         "twoseat", appauthor=False
     )
+    wait_replicas: Annotated[
+        int, Field(description="replicas of the store that must have a change before it counts as stored", ge=0, le=8)
+    ] = 0
     node: Annotated[
         str, Field(description="name of this node in logs and metrics", pattern=r"^[A-Za-z0-9_.-]{1,40}$")
     ] = "node"

@@ -201,7 +201,7 @@ class Story:
 def _move_in(patch: pytest.MonkeyPatch, world: World) -> None:
     """Let the server live in this world: its links, hints, sockets, clocks and chance."""
     chance = world.chance
-    patch.setattr(app, "Link", lambda url: Wire(world, PROCESS.get()))
+    patch.setattr(app, "Link", lambda url, replicas: Wire(world, PROCESS.get()))
     news = type("News", (SimulatedNews,), {"world": world})
     patch.setattr(app, "News", news)
     patch.setattr(app, "Pages", lambda ready, public_url, replay: None)

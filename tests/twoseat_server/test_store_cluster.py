@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest_asyncio
 
 from caller import Caller, Callers, play_out
 from nodes import run_node
-from stores import Join, dealt, seated
+from stores import RETENTION, Join, dealt, seated
 from twoseat import wire
+from twoseat.games import GAMES
 from twoseat.ids import shard_of
 from twoseat.inputs import Tick
 from twoseat.match import Match, MatchId
@@ -21,6 +23,7 @@ from twoseat_server.settings import Settings
 from twoseat_server.store import keys
 from twoseat_server.store.checks import advice
 from twoseat_server.store.link import Away, Link, StoreAway
+from twoseat_server.store.matches import Matches
 from twoseat_server.store.scripts import slot_of
 
 _DISK = ("--appendonly", "yes", "--appendfsync", "no")
@@ -101,6 +104,15 @@ def _waits(caller: Caller) -> bool:
     assert caller.state is not None
     assert caller.seat is not None
     return not caller.state.legal[caller.seat]
+
+
+@asynccontextmanager
+async def _link(url: str, replicas: int) -> AsyncIterator[Link]:
+    link = Link(url, replicas)
+    try:
+        yield link
+    finally:
+        await link.close()
 
 
 async def _replica_of(cluster: Cluster, master: Server) -> Server:
@@ -217,6 +229,27 @@ async def test_people_on_two_nodes_play_on_while_their_slot_moves(
         assert versions == sorted(versions)
         assert not any(isinstance(message, wire.RejectedMessage) for message in caller.heard)
     assert all(driver == "human" for entry in mine.rounds for driver in entry.by)
+
+
+async def test_what_is_to_be_at_a_replica_is_answered_once_it_is_there_and_unknown_where_it_is_not(
+    cluster: Cluster, url: str
+) -> None:
+    async with _link(url, replicas=1) as link, _link(url, replicas=2) as greedy:
+        match = dealt()
+        matches, others = (Matches(each, GAMES, "a", RETENTION) for each in (link, greedy))
+        assert await matches.create(match)
+        replica = await _replica_of(cluster, await cluster.master_of(slot_of(keys.match(match.id))))
+        async with replica.asked() as store:
+            await store.execute_command("READONLY")
+            for _ in range(100):
+                match = after(match)
+                assert await matches.commit(match, Tick(), 0)
+                assert int(await store.hget(keys.match(match.id), "v")) == match.version
+        assert not await matches.commit(replace(match, version=7), Tick(), 0), "a refusal is one here too"
+        with pytest.raises(StoreAway) as caught:
+            await others.commit(after(match), Tick(), 0)
+        assert caught.value.why is Away.NO_REPLICAS
+        assert await matches.load(match.id) == after(match), "whether it is there has to be looked up"
 
 
 async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brings_them_on(

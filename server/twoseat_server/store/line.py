@@ -6,7 +6,7 @@ do for each command, a task for the time-out and several coroutines for the repl
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import hiredis
@@ -25,6 +25,9 @@ class Call(Protocol):
         """Take the answer: what the store said, or the exception that came instead."""
 
 
+Written = Callable[[list[Call]], list[Call]]
+
+
 def pack(args: Iterable[Arg]) -> bytes:
     """Return arguments as the Redis protocol has them."""
     texts = [arg if isinstance(arg, bytes) else str(arg).encode() for arg in args]
@@ -34,10 +37,11 @@ def pack(args: Iterable[Arg]) -> bytes:
 class Line(asyncio.Protocol):
     """An open connection. When it is lost, or an answer is overdue, every call on it is answered with the error."""
 
-    def __init__(self, client: redis.Redis, connection: Any, patience: float) -> None:
+    def __init__(self, client: redis.Redis, connection: Any, patience: float, written: Written | None) -> None:
         self._client = client
         self._connection = connection
         self._patience = patience
+        self._written = written
         self._loop = asyncio.get_running_loop()
         self._reader = hiredis.Reader(protocolError=exceptions.InvalidResponse, replyError=exceptions.ResponseError)
         self._out: list[Call] = []
@@ -53,10 +57,12 @@ class Line(asyncio.Protocol):
         self._transport.resume_reading()
 
     @classmethod
-    async def open(cls, client: redis.Redis, patience: float) -> "Line":
-        """Return a connection of the client's pool, with so many seconds for an answer. Raises what redis-py raises."""
+    async def open(cls, client: redis.Redis, patience: float, written: Written | None = None) -> "Line":
+        """Return a connection of the client's pool, with so many seconds for an answer; `written` says what goes out in
+        place of the calls of a write. Raises what redis-py raises.
+        """
         connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-        return cls(client, connection, patience)
+        return cls(client, connection, patience, written)
 
     def send(self, call: Call) -> None:
         """Send a command with all others of this turn of the loop, in one write."""
@@ -92,6 +98,8 @@ class Line(asyncio.Protocol):
             for call in calls:
                 call.answered(self.lost)
             return
+        if self._written is not None:
+            calls = self._written(calls)
         if not self._sent:
             self._progress = self._loop.time()
         self._sent.extend(calls)

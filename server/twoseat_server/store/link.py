@@ -26,9 +26,12 @@ _PAUSE = 0.06
 
 
 class Link:
-    """The lines to one store, however many masters it has. `urls`: its address, or several of a cluster."""
+    """The lines to one store, however many masters it has. `urls`: its address, or several of a cluster; `replicas`:
+    how many must have a change before it is answered.
+    """
 
-    def __init__(self, urls: str) -> None:
+    def __init__(self, urls: str, replicas: int = 0) -> None:
+        self._replicas = replicas
         self._seeds = urls.split(",")
         self._masters: dict[str, Master] = {}
         self._of: list[Master] = []
@@ -131,7 +134,7 @@ class Link:
     def _at(self, url: str) -> Master:
         master = self._masters.get(url)
         if master is None:
-            master = self._masters[url] = Master(url)
+            master = self._masters[url] = Master(url, self._replicas)
         return master
 
     def _doubt(self) -> None:

@@ -9,6 +9,7 @@ because the default one raises at its last connection.
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import redis.asyncio as redis
@@ -18,6 +19,7 @@ from redis.backoff import NoBackoff
 
 from twoseat_server.store.away import named
 from twoseat_server.store.line import Arg, Line, pack
+from twoseat_server.store.replicas import confirmed
 from twoseat_server.store.scripts import SCRIPTS
 
 TIMEOUT = 1.0
@@ -76,8 +78,10 @@ def _given_up(call: Sent, error: BaseException) -> None:
 class Master:
     """A line to one server: however many people come at once, nobody waits for a connection to be free."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, replicas: int = 0) -> None:
+        """`replicas`: how many must have a change before it is answered."""
         self.url = url
+        self._written = partial(confirmed, replicas=replicas) if replicas else None
         self._client = connect(url)
         self._line: Line | None = None
         self._waiting: list[Sent] = []
@@ -145,7 +149,7 @@ class Master:
         if line is not None:
             await line.close()
         self._loaded = False
-        self._line = await Line.open(self._client, TIMEOUT)
+        self._line = await Line.open(self._client, TIMEOUT, self._written)
 
     async def close(self) -> None:
         """Finish what is under way and close the pool."""
