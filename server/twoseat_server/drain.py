@@ -13,12 +13,15 @@ FAREWELL = 2.0
 _CHANCE = secrets.SystemRandom()  # a server of games of chance has no generator whose state could be guessed
 
 
-async def drain(listener: Listener) -> None:
+async def drain(listener: Listener, *, shared: bool) -> None:
     """Close every socket with 1012, stop listening, drop those that do not answer.
 
-    Listening goes on until the last socket is told, so that whoever asks meanwhile hears that the node is not ready.
+    Listening goes on until the last socket is told, so that whoever asks meanwhile hears that the node is not ready;
+    but not where other nodes share the port, for then who comes is theirs from the first moment on.
     """
     loop = asyncio.get_running_loop()
+    if shared:
+        listener.leave_port()
     for connection in listener.connections:
         loop.call_later(_CHANCE.uniform(0, SPREAD), connection.close, Close.RESTART)
     try:

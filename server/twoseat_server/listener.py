@@ -58,10 +58,14 @@ class Listener:
                 self._empty.clear()
                 await self._empty.wait()
 
-    async def close(self) -> None:
-        """Stop listening, and drop the connections that are left."""
+    def leave_port(self) -> None:
+        """Stop listening; connections stay."""
         if self._server is not None:
             self._server.close()
+
+    async def close(self) -> None:
+        """Stop listening, and drop the connections that are left."""
+        self.leave_port()
         for connection in tuple(self.connections):
             connection.abort()
         if self._sweeping is not None:
