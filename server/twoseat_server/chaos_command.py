@@ -28,6 +28,7 @@ _COUNTS = {
     "store_kills": (Fault.STORE_KILL, 0, "times the store is killed"),
     "store_stops": (Fault.STORE_STOP, 0, "times the store is stopped for a while"),
     "cuts": (Fault.CUT, 0, "times a node is cut off from the store for a while: silent, broken, slow, or deaf to it"),
+    "answers": (Fault.ANSWER, 0, "commits whose answer never comes back from the store"),
     "lines": (Fault.LINE, 0, "lines of players that become half-open"),
 }
 

@@ -16,6 +16,7 @@ from twoseat_server.chaos.processes import NodeProcess, NotStarted
 from twoseat_server.chaos.way import Cut, Way
 from twoseat_server.store.embedded import PID_FILE
 from twoseat_server.store.link import Link, StoreAway
+from twoseat_server.store.scripts import SCRIPTS
 
 _ASK_EVERY = 0.02
 _STARTS = 30
@@ -49,6 +50,8 @@ class Faults:
         """`store` is the folder of the store."""
         self.outages: list[Outage] = []
         self.struck: list[Strike] = []
+        self.exits: list[float] = []
+        """Seconds from each SIGTERM to the node's end."""
         self.members: Sequence[Member] = ()
         self._folder = store
         self._url = ""
@@ -90,6 +93,9 @@ class Faults:
             case Fault.LINE:
                 if self._door is not None:
                     self._door.half_open(strike.drawn)
+            case Fault.ANSWER:
+                if (way := self.members[strike.node].way) is not None:
+                    way.swallow(SCRIPTS["commit"].sha.encode())
             case Fault.NODE_KILL | Fault.NODE_STOP | Fault.NODE_RESTART | Fault.CUT:
                 number = await self._one_that_runs(strike.node)
                 self._down.add(number)
@@ -117,7 +123,9 @@ class Faults:
                 await asyncio.sleep(strike.lasts)
                 node.send(signal.SIGCONT)
             case Fault.NODE_RESTART:
+                began = time.monotonic()
                 await node.end(signal.SIGTERM)
+                self.exits.append(time.monotonic() - began)
                 await _started(node)
             case Fault.CUT if way is not None:
                 _break(way, strike.drawn)

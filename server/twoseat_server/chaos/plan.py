@@ -18,6 +18,7 @@ class Fault(StrEnum):
     STORE_KILL = "store_kill"
     STORE_STOP = "store_stop"
     CUT = "cut"
+    ANSWER = "answer"
     LINE = "line"
 
 

@@ -89,14 +89,14 @@ class Run:
         """Return the nodes to start, each with a way of its own to the store where that is to be cut."""
         members = []
         for number in range(self.order.nodes):
-            cut = self._strikes(Fault.CUT)
+            cut = self._strikes(Fault.CUT, Fault.ANSWER)
             way = await stack.enter_async_context(Way(self._store).opened()) if cut else None
             node = NodeProcess(f"n{number}", way.url if way else self._store, port, self._folder)
             members.append(Member(node, way))
         return members
 
-    def _strikes(self, fault: Fault) -> bool:
-        return any(strike.fault is fault for strike in self.order.strikes)
+    def _strikes(self, *faults: Fault) -> bool:
+        return any(strike.fault in faults for strike in self.order.strikes)
 
     async def _seat_all(self, group: asyncio.TaskGroup, server: Server) -> None:
         async with asyncio.timeout(self.order.patience):

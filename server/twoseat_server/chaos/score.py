@@ -21,7 +21,7 @@ class Score:
     pairs that played them; `breaks` are lines of players that broke and came back (`resume_…`, from the break to
     seeing the match again); `timeouts` are people whose clock ran out, `timed_out` where; `play_after_store_max_s` is
     how long after the store answered again it was until somebody saw a move; `rejoin_max_s` how long after a cut way
-    was mended its node had an answer of the store again.
+    was mended its node had an answer of the store again; `exit_max_s` how long a node took to end after SIGTERM.
     """
 
     seed: int
@@ -33,6 +33,7 @@ class Score:
     store_kills: int
     store_stops: int
     cuts: int
+    answers: int
     lines: int
     games: tuple[str, ...]
     seconds: float
@@ -54,6 +55,7 @@ class Score:
     degraded_max_s: float | None
     play_after_store_max_s: float | None
     rejoin_max_s: float | None
+    exit_max_s: float | None
 
 
 def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
@@ -75,6 +77,7 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         store_kills=struck[Fault.STORE_KILL],
         store_stops=struck[Fault.STORE_STOP],
         cuts=struck[Fault.CUT],
+        answers=struck[Fault.ANSWER],
         lines=struck[Fault.LINE],
         games=run.order.games,
         seconds=round(seconds, 1),
@@ -95,6 +98,7 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         resume_max_s=_share(breaks, 1.0),
         degraded_max_s=_slowest(run, [player.degraded for player in run.players], after_end=False),
         play_after_store_max_s=_slowest(run, [player.shown for player in run.players], after_end=True),
+        exit_max_s=_share(run.faults.exits, 1.0),
         rejoin_max_s=_share([wait for member in run.faults.members if member.way for wait in member.way.returns], 1.0),
     )
 
