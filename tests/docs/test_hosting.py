@@ -35,8 +35,8 @@ def test_every_server_shown_can_be_started_so(line: str) -> None:
 
 def test_every_setting_named_is_one() -> None:
     flags = {f"--{name.replace('_', '-')}" for name in Settings.model_fields}
-    compose = {"--build", "--profile", "--help"}
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", TEXT)) - compose <= flags
+    others = {"--build", "--profile", "--help", "--cluster", "--cluster-replicas"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", TEXT)) - others <= flags
     variables = {f"TWOSEAT_{name.upper()}" for name in Settings.model_fields} | {"TWOSEAT_DOMAIN"}
     assert set(re.findall(r"TWOSEAT_[A-Z_]+", TEXT)) <= variables
 
