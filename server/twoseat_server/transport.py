@@ -220,6 +220,7 @@ class Connection(asyncio.Protocol):
         elif self._pinged is not None:
             if now - self._pinged > limits.pong_within:
                 self._fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+                self._deadline = now  # who answers nothing is not waited for once more
         elif now - self._heard >= limits.ping_after:
             self._pinged = now
             self._protocol.send_ping(b"")

@@ -210,6 +210,12 @@ async def test_whoever_keeps_a_connection_for_nothing_is_sent_away(rude: Callabl
         await until(lambda: all(line.is_lost for line in echo.lines))
 
 
+async def test_whoever_answers_no_ping_is_not_waited_for_once_more() -> None:
+    limits = Limits(ping_after=0.2, pong_within=0.4, closing=60)
+    async with echoing(limits) as (echo, port), asyncio.timeout(SOON), raw_socket(port):
+        await until(lambda: bool(echo.lines) and all(line.is_lost for line in echo.lines))
+
+
 async def test_who_answers_pings_may_be_silent() -> None:
     limits = Limits(ping_after=0.1, pong_within=0.6)
     async with echoing(limits) as (_, port), client(port) as socket:
