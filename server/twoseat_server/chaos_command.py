@@ -20,13 +20,14 @@ from twoseat_server.chaos.score import Score, score
 from twoseat_server.store.embedded import EmbeddedStoreError
 
 GAMES = {"war": ("war",), "war-online": ("war-online",), "both": ("war", "war-online")}
-BROKEN, UNAVAILABLE, INTERRUPTED = 1, 69, 130
+BROKEN, USAGE, UNAVAILABLE, INTERRUPTED = 1, 2, 69, 130
 _COUNTS = {
     "kills": (Fault.NODE_KILL, 10, "nodes killed with SIGKILL"),
     "stops": (Fault.NODE_STOP, 0, "nodes stopped for a while with SIGSTOP"),
     "restarts": (Fault.NODE_RESTART, 0, "nodes restarted with SIGTERM"),
     "store_kills": (Fault.STORE_KILL, 0, "times the store is killed"),
     "store_stops": (Fault.STORE_STOP, 0, "times the store is stopped for a while"),
+    "store_splits": (Fault.STORE_SPLIT, 0, "times a master of a cluster is cut off from its replica, then killed"),
     "cuts": (Fault.CUT, 0, "times a node is cut off from the store for a while: silent, broken, slow, or deaf to it"),
     "answers": (Fault.ANSWER, 0, "commits whose answer never comes back from the store"),
     "lines": (Fault.LINE, 0, "lines of players that become half-open"),
@@ -45,6 +46,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--nodes", type=_number(2, 16), default=3, help="servers (default: 3)")
     parser.add_argument("--matches", type=_number(1, 1000), default=20, help="tables played at (default: 20)")
     parser.add_argument("--game", choices=sorted(GAMES), default="war", help="what is played (default: war)")
+    parser.add_argument(
+        "--cluster",
+        action="store_true",
+        help="let the store be three masters with a replica each; a store that is killed or stopped is one master then",
+    )
+    parser.add_argument(
+        "--wait-replicas", type=_number(0, 1), default=0, help="twoseat serve's flag, for --cluster (default: 0)"
+    )
     for name, (_, default, text) in _COUNTS.items():
         flag = f"--{name.replace('_', '-')}"
         parser.add_argument(flag, type=_number(0, 1000), default=default, help=f"{text} (default: {default})")
@@ -62,6 +71,12 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(args: argparse.Namespace) -> int:
     """Do what the command line says. Returns the exit code: 0, 1 for a violation, 69 where a server did not start."""
     logs.configure("text", "warning")
+    if args.cluster and (args.cuts or args.answers):
+        sys.stderr.write("twoseat chaos: --cuts and --answers need a store alone: leave out --cluster\n")
+        return USAGE
+    if (args.wait_replicas or args.store_splits) and not args.cluster:
+        sys.stderr.write("twoseat chaos: --wait-replicas and --store-splits need the replicas of a --cluster\n")
+        return USAGE
     try:
         if args.data is not None:
             args.data.mkdir(parents=True, exist_ok=True)
@@ -87,7 +102,15 @@ async def _judged(args: argparse.Namespace, folder: Path) -> Score:
     counts = {fault: getattr(args, name) for name, (fault, _, _) in _COUNTS.items()}
     planned = strikes(args.seed, args.seconds, args.nodes, counts, args.longest_stop)
     order = Order(
-        args.nodes, args.matches, args.seed, tuple(planned), args.think / 1000, args.patience, GAMES[args.game]
+        args.nodes,
+        args.matches,
+        args.seed,
+        tuple(planned),
+        args.think / 1000,
+        args.patience,
+        GAMES[args.game],
+        cluster=args.cluster,
+        wait_replicas=args.wait_replicas,
     )
     began = time.monotonic()
     if (this := asyncio.current_task()) is not None:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from twoseat_server.chaos.faults import Faults
 from twoseat_server.chaos.plan import Strike
 from twoseat_server.chaos.run import Order, Run
 from twoseat_server.chaos.score import score
@@ -25,31 +24,6 @@ pytestmark = pytest.mark.timeout(1800)
 JUMPS = (5, -5, 3_600, -3_600, -5, 3_600, 5, -3_600)
 """Seconds; whose clock it is that jumps, a seed decides."""
 SEED = 1
-
-
-class Jumping(Faults):
-    """Lets the clocks jump instead of striking."""
-
-    def __init__(self, shifts: mmap.mmap) -> None:
-        super().__init__()
-        self.jumped: list[tuple[str, int]] = []
-        self._shifts = shifts
-
-    async def strike_all(self, strikes: Sequence[Strike]) -> None:
-        """Let one clock after the other jump, with some time to play between."""
-        chance = random.Random(SEED)
-        off = [0, 0]
-        for seconds in (*JUMPS, *JUMPS):
-            await asyncio.sleep(chance.uniform(2, 4))
-            whose = chance.randrange(2)
-            off[whose] += seconds
-            self._shifts[:] = struct.pack("2q", *off)
-            self.jumped.append((("store", "nodes")[whose], seconds))
-        await asyncio.sleep(5)
-        link = Link(self._url)
-        told = int((await link.run("TIME"))[0])
-        await link.close()
-        assert told - time.time() == pytest.approx(off[0], abs=3), "the store believes its clock"
 
 
 @pytest.fixture
@@ -65,11 +39,37 @@ def shifts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> mmap.mmap:
         return mmap.mmap(file.fileno(), 16)
 
 
-async def test_no_jump_of_a_wall_clock_costs_anybody_a_move_or_a_seat(tmp_path: Path, shifts: mmap.mmap) -> None:
+async def jump(shifts: mmap.mmap) -> list[tuple[str, int]]:
+    """Let one clock after the other jump, with some time to play between."""
+    chance = random.Random(SEED)
+    jumped, off = [], [0, 0]
+    for seconds in (*JUMPS, *JUMPS):
+        await asyncio.sleep(chance.uniform(2, 4))
+        whose = chance.randrange(2)
+        off[whose] += seconds
+        shifts[:] = struct.pack("2q", *off)
+        jumped.append((("store", "nodes")[whose], seconds))
+    await asyncio.sleep(5)
+    return jumped
+
+
+async def test_no_jump_of_a_wall_clock_costs_anybody_a_move_or_a_seat(
+    tmp_path: Path, shifts: mmap.mmap, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = Run(Order(3, 10, SEED, (), 0.3, 120.0, ("war", "war-online")), tmp_path)
-    run.faults = jumping = Jumping(shifts)
+    jumped = []
+
+    async def strike_all(strikes: Sequence[Strike]) -> None:
+        jumped.extend(await jump(shifts))
+        link = Link(run._store)
+        told = int((await link.run("TIME"))[0])
+        await link.close()
+        off, _ = struct.unpack("2q", shifts[:])
+        assert told - time.time() == pytest.approx(off, abs=3), "the store believes its clock"
+
+    monkeypatch.setattr(run.faults, "strike_all", strike_all)
     found = score(run, await run.play(), 0.0)
-    print("\n", ", ".join(f"{whose} {seconds:+}" for whose, seconds in jumping.jumped))
+    print("\n", ", ".join(f"{whose} {seconds:+}" for whose, seconds in jumped))
     print(found)
     assert found.violations == found.timeouts == found.breaks == 0
     assert found.acked > 100

@@ -2,23 +2,19 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import structlog
 
 from twoseat_server.chaos.plan import Fault, Strike
 from twoseat_server.chaos.processes import NodeProcess, NotStarted
+from twoseat_server.chaos.stores import Store
 from twoseat_server.chaos.way import Cut, Way
-from twoseat_server.store.embedded import PID_FILE
-from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.scripts import SCRIPTS
 
-_ASK_EVERY = 0.02
 _STARTS = 30
 """How often a node is started until it serves."""
 _SLOWEST = 1.5
@@ -46,25 +42,21 @@ class Member:
 class Faults:
     """All faults of a run."""
 
-    def __init__(self, store: Path) -> None:
-        """`store` is the folder of the store."""
+    def __init__(self) -> None:
         self.outages: list[Outage] = []
         self.struck: list[Strike] = []
         self.exits: list[float] = []
         """Seconds from each SIGTERM to the node's end."""
         self.members: Sequence[Member] = ()
-        self._folder = store
-        self._url = ""
+        self._store: Store | None = None
         self._door: Way | None = None
         self._down: set[int] = set()
         self._mending: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
-    async def among(self, members: Sequence[Member], door: Way, store: str) -> AsyncIterator[None]:
-        """Run these nodes for as long as the block does; people come through `door`, the store is at this URL. Raises
-        NotStarted.
-        """
-        self.members, self._door, self._url = members, door, store
+    async def among(self, members: Sequence[Member], door: Way, store: Store) -> AsyncIterator[None]:
+        """Run these nodes on a store for as long as the block does; people come through `door`. Raises NotStarted."""
+        self.members, self._door, self._store = members, door, store
         try:
             await asyncio.gather(*(member.node.start() for member in members))
             yield
@@ -86,10 +78,8 @@ class Faults:
     async def _strike(self, strike: Strike) -> None:
         log.info("strike", fault=strike.fault, node=strike.node)
         match strike.fault:
-            case Fault.STORE_KILL:
-                await self._outage(None)
-            case Fault.STORE_STOP:
-                await self._outage(strike.lasts)
+            case Fault.STORE_KILL | Fault.STORE_STOP | Fault.STORE_SPLIT:
+                await self._outage(strike)
             case Fault.LINE:
                 if self._door is not None:
                     self._door.half_open(strike.drawn)
@@ -136,25 +126,11 @@ class Faults:
                 await _started(node)
         self._down.discard(number)
 
-    async def _outage(self, lasts: float | None) -> None:
-        """Kill the store (who looks after it starts it again), or let it stand still; return when it answers."""
-        pid = int((self._folder / PID_FILE).read_text())
+    async def _outage(self, strike: Strike) -> None:
+        """Strike the store; return when it may be struck again."""
         began = time.monotonic()
-        if lasts is None:
-            os.kill(pid, signal.SIGKILL)
-        else:
-            os.kill(pid, signal.SIGSTOP)
-            try:
-                await asyncio.sleep(lasts)
-            finally:
-                os.kill(pid, signal.SIGCONT)
-        link = Link(self._url)
-        try:
-            while not await _answers(link):  # noqa: ASYNC110 another process is waited for
-                await asyncio.sleep(_ASK_EVERY)
-        finally:
-            await link.close()
-        self.outages.append(Outage(began, time.monotonic()))
+        if self._store is not None:
+            await self._store.struck(strike, lambda: self.outages.append(Outage(began, time.monotonic())))
 
 
 def _break(way: Way, drawn: float) -> None:
@@ -180,11 +156,3 @@ async def _started(node: NodeProcess) -> None:
             return
         await asyncio.sleep(1.0)
     raise NotStarted(f"{node.name} does not start: see {node.log}")
-
-
-async def _answers(link: Link) -> bool:
-    try:
-        await link.run("PING")
-    except StoreAway:
-        return False
-    return True

@@ -17,6 +17,7 @@ class Fault(StrEnum):
     NODE_RESTART = "node_restart"
     STORE_KILL = "store_kill"
     STORE_STOP = "store_stop"
+    STORE_SPLIT = "store_split"
     CUT = "cut"
     ANSWER = "answer"
     LINE = "line"

@@ -20,13 +20,14 @@ class NotStarted(Exception):
 class NodeProcess:
     """One `twoseat serve`, again and again under one name."""
 
-    def __init__(self, name: str, store: str, port: int, folder: Path) -> None:
+    def __init__(self, name: str, store: str, port: int, folder: Path, *flags: str) -> None:
         self.name = name
         self.log = folder / f"{name}.log"
         self._command = (
             *(sys.executable, "-m", "twoseat_server", "serve", "--host", "127.0.0.1", "--port", str(port)),
             *("--reuse-port", "--redis", store, "--node", name, "--log-level", "info"),
             *("--moves-per-second", "1000", "--max-matches", "1000000"),
+            *flags,
         )
         self._process: asyncio.subprocess.Process | None = None
 

@@ -22,9 +22,9 @@ from twoseat_server.chaos.history import History
 from twoseat_server.chaos.plan import Fault, Strike, chance_of, fraction
 from twoseat_server.chaos.player import Player
 from twoseat_server.chaos.processes import NodeProcess, shared_port
+from twoseat_server.chaos.stores import running
 from twoseat_server.chaos.way import Way
 from twoseat_server.store import keys
-from twoseat_server.store.embedded import EmbeddedStore
 from twoseat_server.store.link import Link
 from twoseat_server.store.matches import Matches
 
@@ -52,6 +52,9 @@ class Order:
     think: float
     patience: float
     games: tuple[str, ...] = ("war",)
+    cluster: bool = False
+    """Whether the store is a cluster; a fault of the store strikes one master then."""
+    wait_replicas: int = 0
 
 
 class Run:
@@ -60,7 +63,7 @@ class Run:
     def __init__(self, order: Order, folder: Path) -> None:
         self.order = order
         self.players: list[Player] = []
-        self.faults = Faults(folder / _STORE)
+        self.faults = Faults()
         self._folder = folder
         self._ending = False
         self._store = ""
@@ -68,11 +71,12 @@ class Run:
     async def play(self) -> list[History]:
         """Do it all and return the history of each match. Raises NotStarted, EmbeddedStoreError."""
         async with contextlib.AsyncExitStack() as stack:
-            self._store = await stack.enter_async_context(EmbeddedStore(self._folder / _STORE))
+            store = await stack.enter_async_context(running(self._folder / _STORE, cluster=self.order.cluster))
+            self._store = store.url
             port = stack.enter_context(shared_port())
             door = await stack.enter_async_context(Way(f"http://127.0.0.1:{port}").opened())
             server = Server(door.url if self._strikes(Fault.LINE) else f"http://127.0.0.1:{port}")
-            await stack.enter_async_context(self.faults.among(await self._nodes(stack, port), door, self._store))
+            await stack.enter_async_context(self.faults.among(await self._nodes(stack, port), door, store))
             async with asyncio.TaskGroup() as group:
                 await self._seat_all(group, server)
                 await self.faults.strike_all(self.order.strikes)
@@ -91,7 +95,8 @@ class Run:
         for number in range(self.order.nodes):
             cut = self._strikes(Fault.CUT, Fault.ANSWER)
             way = await stack.enter_async_context(Way(self._store).opened()) if cut else None
-            node = NodeProcess(f"n{number}", way.url if way else self._store, port, self._folder)
+            flags = ("--wait-replicas", str(self.order.wait_replicas))
+            node = NodeProcess(f"n{number}", way.url if way else self._store, port, self._folder, *flags)
             members.append(Member(node, way))
         return members
 

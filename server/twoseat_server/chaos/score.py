@@ -32,6 +32,7 @@ class Score:
     restarts: int
     store_kills: int
     store_stops: int
+    store_splits: int
     cuts: int
     answers: int
     lines: int
@@ -76,6 +77,7 @@ def score(run: Run, histories: Iterable[History], seconds: float) -> Score:
         restarts=struck[Fault.NODE_RESTART],
         store_kills=struck[Fault.STORE_KILL],
         store_stops=struck[Fault.STORE_STOP],
+        store_splits=struck[Fault.STORE_SPLIT],
         cuts=struck[Fault.CUT],
         answers=struck[Fault.ANSWER],
         lines=struck[Fault.LINE],
