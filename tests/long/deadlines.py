@@ -27,7 +27,7 @@ from twoseat_server.store.embedded import EmbeddedStore
 from twoseat_server.store.link import Link
 
 pytestmark = pytest.mark.timeout(1800)
-DEADLINES, TABLES = 20_000, 300
+DEADLINES, TABLES = 20_000, 100
 HALF_OPEN = 100
 AWAY_WITHIN = 15.0
 
