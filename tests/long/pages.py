@@ -1,4 +1,4 @@
-"""Two pages at two servers on one port, twenty kills, one game: no page is loaded again, nobody loses her seat.
+"""Whole games at pages: one held down from end to end, and one through twenty kills in which no page is loaded again.
 
 Not part of the test run; start it with `python -m pytest tests/long/pages.py -s`, which prints what was seen.
 """
@@ -7,11 +7,14 @@ import asyncio
 import signal
 import time
 from pathlib import Path
+from statistics import mean
 
 import pytest
 from playwright.async_api import Page
 
+from e2e.nodes import serving
 from e2e.pages import chromium, hold_space, person, quick, rounds
+from page.hands import held_down
 from twoseat_server.chaos.processes import NodeProcess, shared_port
 from twoseat_server.store.embedded import EmbeddedStore
 
@@ -39,6 +42,15 @@ async def test_twenty_kills_and_no_page_is_loaded_again(tmp_path: Path) -> None:
             finally:
                 for node in nodes:
                     await node.end(signal.SIGKILL)
+
+
+async def test_16_a_whole_game_held_down_takes_less_than_a_second_a_round(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, chromium() as browser:
+        context = await person(browser, reduced_motion="no-preference")
+        context.set_default_timeout(180_000)
+        taken = await held_down(await context.new_page(), server.url, target="50")
+    print(f"{len(taken) + 1} rounds, {mean(taken):.2f} s each on average")
+    assert mean(taken) < 1
 
 
 async def watched(nodes: list[NodeProcess], ann: Page, bob: Page, *, port: int) -> None:

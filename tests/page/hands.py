@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 
 from playwright.async_api import Page
 
@@ -80,3 +81,20 @@ async def until_shown(page: Page, selector: str, text: str) -> None:
     await page.wait_for_function(
         "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)", arg=[selector, text]
     )
+
+
+async def held_down(page: Page, url: str, *, target: str) -> list[float]:
+    """Play the bot with the key held down, to the end; returns the seconds from draw to draw."""
+    drawn: list[float] = []
+
+    def sent(text: str | bytes) -> None:
+        if '"play"' in str(text):
+            drawn.append(asyncio.get_running_loop().time())
+
+    page.on("websocket", lambda socket: socket.on("framesent", sent))
+    await play_bot(page, url, target=target)
+    await page.locator("#draw").focus()
+    await page.keyboard.down("Space")
+    await page.wait_for_selector("#results[open]")
+    assert len(drawn) == await page.locator("#results tbody tr").count()
+    return [after - before for before, after in pairwise(drawn)]

@@ -1,4 +1,4 @@
-"""One real server and one real browser for a module's tests, and a fresh person at each asked width for every test."""
+"""One real server and one real browser for all tests here that a process runs, and fresh people for each of them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from page.staged import Stage
 HEIGHTS = {360: 640, 1280: 860}
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
     """A real server on an empty folder."""
     async with serving(
@@ -24,7 +24,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
         yield process
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """Real Chromium."""
     async with chromium() as browser:
@@ -38,7 +38,7 @@ def width(request: pytest.FixtureRequest) -> int:
     return request.param
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def newcomer(browser: Browser) -> AsyncIterator[Newcomer]:
     """Makes people, each with a browser of her own; no page may raise an error."""
     contexts, errors = [], []
@@ -55,13 +55,13 @@ async def newcomer(browser: Browser) -> AsyncIterator[Newcomer]:
     assert errors == []
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(newcomer: Newcomer, width: int) -> Page:
     """A person at the width."""
     return await newcomer(width)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def stage(page: Page) -> Stage:
     """A person whose server is the test."""
     return Stage(page)

@@ -12,7 +12,7 @@ from page.staged import Stage
 from table_talk import BOT_AT_0, CODE, by_bot, chair, fought, over, results, state, waiting
 from table_talk import seated as at_table
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WAR = fought(2, 0, (31, 21), wars=1, cards=("KH", "7C"))
 ROUNDS = [fought(1, 1, (25, 27), cards=("2D", "10S")), WAR]

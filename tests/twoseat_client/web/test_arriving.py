@@ -10,7 +10,7 @@ from table_talk import CODE, state, waiting
 from table_talk import seated as at_table
 from twoseat import wire
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_1_the_start_page_is_playable_at_once(server: ServerProcess, page: Page) -> None:

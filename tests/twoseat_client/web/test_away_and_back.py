@@ -13,7 +13,7 @@ from table_talk import seated as at_table
 from twoseat import wire
 from twoseat_client.backoff import wait
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 TOLD_AGAIN = """async () => { const { pause, isFinal } = await import('/web/session.js');
   return { roofs: [...Array(40).keys()].map((n) => pause(n + 1, 1)), floor: pause(3, 0),
            final: [1000, 1001, 1006, 1008, 1009, 1011, 1012, 1013, 4401, 4408, 4409, 4426].filter(isFinal) }; }"""

@@ -16,7 +16,7 @@ from table_talk import seated as at_table
 from twoseat import wire
 from twoseat.games import cards
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ROUNDS = [
     fought(1, 0, (27, 25), cards=("KH", "7C")),

@@ -14,7 +14,7 @@ from page.hands import PLAY, Newcomer, arrive, draw, play_bot, together, until_s
 from page.staged import Stage
 from table_talk import fought, state
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WEB = ROOT / "client" / "twoseat_client" / "web"
 PAIRS = [("9S", "9H"), ("KH", "7C")]
@@ -49,13 +49,16 @@ def listened(page: Page) -> list[Response]:
 
 
 async def test_38_the_whole_page_is_light_strict_and_alone(server: ServerProcess, newcomer: Newcomer) -> None:
-    for locale in ("en", "bg", "pt"):
+    async def loaded(locale: str) -> list[Response]:
         page = await newcomer(locale=locale)
         responses = listened(page)
         await play_bot(page, server.url, target="1")
         await page.locator("#draw").focus()
         await page.keyboard.down("Space")
         await page.wait_for_selector("#results[open]")
+        return responses
+
+    for responses in await asyncio.gather(*map(loaded, ("en", "bg", "pt"))):
         sizes = [(await response.request.sizes())["responseBodySize"] for response in responses]
         assert len(responses) <= 8
         assert sum(sizes) <= 60 * 1024

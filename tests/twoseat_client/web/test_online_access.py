@@ -10,7 +10,7 @@ from page.hands import Newcomer, arrive, until_shown
 from page.online_staged import OnlineTable, placing, undealt
 from twoseat import wire
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SCREENS = ("arrive", "opening", "attack", "trade", "results")
 

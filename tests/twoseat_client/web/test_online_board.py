@@ -10,7 +10,7 @@ from page.hands import Newcomer
 from twoseat.games.war_online.board import ALL, CONTINENTS, NEIGHBOURS, SYMBOLS, TERRITORIES
 from twoseat.games.war_online.odds import MOST_DICE, throw_odds
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ODDS = json.loads((ROOT / "tests" / "oracles" / "dice_odds.json").read_text("utf-8"))
 MAP = """async () => {

@@ -19,7 +19,7 @@ from twoseat.games.game import Driver, Outcome, Termination
 from twoseat.games.war_online.state import Step, WarOnlineState
 from twoseat.shake import deal_key, nonce_digest, seed_digest
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 VECTORS: list[dict[str, Any]] = json.loads((ROOT / "docs" / "fairness_vectors.json").read_text("utf-8"))
 SEED, NONCES = b"\x07" * 32, ("21" * 32, "43" * 32)

@@ -9,7 +9,7 @@ from online import course, position
 from page.hands import Newcomer, arrive, until_shown
 from page.online_staged import OnlineTable, placing
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 CROWDED = """() => {
   const boxes = [...document.querySelectorAll('#preset label')].map((box) => box.getBoundingClientRect());

@@ -13,7 +13,7 @@ from table_talk import by_bot, chair
 from twoseat import wire
 from twoseat.games.game import Driver
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SOUTH = "colombia, bolivia, brasil 4, argentina"
 

@@ -10,7 +10,7 @@ from page.staged import Stage
 from table_talk import chair, state
 from table_talk import seated as at_table
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 AT = "([x, y]) => document.elementFromPoint(x, y).closest('button')?.dataset.do"
 CLOCK = "(now) => { performance.now = () => now; }"

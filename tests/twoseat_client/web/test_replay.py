@@ -1,28 +1,32 @@
 """Expectation 33: a finished game is seen again, a step at a time, backwards and at speed."""
 
 import pytest
-from playwright.async_api import Page
+import pytest_asyncio
+from playwright.async_api import Browser, Page
 
 from e2e.nodes import ServerProcess
+from e2e.pages import person
 from page.axe import faults
 from page.hands import Newcomer, arrive, play_bot, until_shown
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PLACE = "() => document.querySelector('.player input').value"
 
 
-async def played(newcomer: Newcomer, url: str) -> str:
-    """Play a short game and return its replay's address."""
-    page = await newcomer()
-    await play_bot(page, url, target="2")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def address(server: ServerProcess, browser: Browser) -> str:
+    """The replay of a short game, played once for all who see it again."""
+    context = await person(browser)
+    page = await context.new_page()
+    await play_bot(page, server.url, target="2")
     await page.locator("#draw").focus()
     await page.keyboard.down("Space")
     await page.wait_for_selector("#results[open]")
-    await page.keyboard.up("Space")
     link = await page.get_attribute("#results a[href^='/r/']", "href")
     assert link is not None
-    return url + link
+    await context.close()
+    return server.url + link
 
 
 async def shown(page: Page, address: str) -> int:
@@ -33,10 +37,7 @@ async def shown(page: Page, address: str) -> int:
 
 
 @pytest.mark.parametrize("locale", ["en", "bg", "pt"])
-async def test_33_a_game_is_seen_again_both_ways(
-    server: ServerProcess, newcomer: Newcomer, width: int, locale: str
-) -> None:
-    address = await played(newcomer, server.url)
+async def test_33_a_game_is_seen_again_both_ways(address: str, newcomer: Newcomer, width: int, locale: str) -> None:
     page = await newcomer(width, locale=locale)
     steps = await shown(page, address)
     assert await page.locator("#draw").is_hidden()
@@ -53,8 +54,7 @@ async def test_33_a_game_is_seen_again_both_ways(
         assert await faults(page) == [], scheme
 
 
-async def test_33_a_game_plays_by_itself_at_speed(server: ServerProcess, newcomer: Newcomer) -> None:
-    address = await played(newcomer, server.url)
+async def test_33_a_game_plays_by_itself_at_speed(address: str, newcomer: Newcomer) -> None:
     page = await newcomer(360)
     steps = await shown(page, address)
     await page.click("[data-do=faster]")
