@@ -29,6 +29,7 @@ _NUMBERS = {
     "burst": visit.MESSAGE_BURST,
     "moves": Settings.model_fields["moves_per_second"].default,
     "matches": Settings.model_fields["max_matches"].default,
+    "arrivals": f"{dialogue.ARRIVALS_PER_SECOND} a second, {dialogue.ARRIVALS_AT_ONCE:,} at once",
     "codes": dialogue.CODE_TRIES_PER_MINUTE,
     "ceilings": ", ".join(_times(ms, len(list(same))) for ms, same in groupby(backoff.CEILINGS)),
 }

@@ -14,6 +14,7 @@ from twoseat.match import Match, MatchId, Reason, Rejected
 from twoseat_server import __version__, names
 from twoseat_server.limits import Bucket, Buckets
 from twoseat_server.lobby import Lobby, Refused
+from twoseat_server.origins import of_this_machine
 from twoseat_server.push import Push
 from twoseat_server.referee import NoSuchMatch, Referee
 from twoseat_server.seating import Seating
@@ -24,6 +25,10 @@ from twoseat_server.store.tickets import Tickets
 from twoseat_server.waiting import Waiting
 
 CODE_TRIES_PER_MINUTE = 20
+ARRIVALS_PER_SECOND, ARRIVALS_AT_ONCE = 50, 3_000
+"""Sockets of one address that are greeted, which costs the store several questions each. At once, because a whole house
+behind one address loses its lines at once and comes back.
+"""
 
 _ASKED: dict[type, type[Return | Resign | Rematch]] = {
     wire.TakeBack: Return,
@@ -63,13 +68,16 @@ class Dialogue:
         self._games = games
         self._moves_per_second = moves_per_second
         self._codes = Buckets(CODE_TRIES_PER_MINUTE / 60, CODE_TRIES_PER_MINUTE)
+        self._arrivals = Buckets(ARRIVALS_PER_SECOND, ARRIVALS_AT_ONCE)
         self._starts = Buckets(matches_per_minute / 60, matches_per_minute)
         lobby.welcome = self._welcome_anew
 
     async def greet(self, socket: Socket, hello: wire.Hello) -> Session:
         """Open a session for a socket's first message: a known player by her token, or a new one. It ends by
-        farewell(). Raises StoreAway.
+        farewell(). Raises StoreAway, and Refused where too many came from her address.
         """
+        if not (of_this_machine(socket.address) or self._arrivals.take(socket.address)):
+            raise Refused(wire.ErrorCode.SLOW_DOWN)
         token = hello.token or new_token()
         name, complaint = _named(hello.name)
         session = Session(socket, player_of(token), name)

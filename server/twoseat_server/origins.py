@@ -50,6 +50,11 @@ def client_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
     return address if _is_address(address) else peer
 
 
+def of_this_machine(address: str) -> bool:
+    """Whether whoever asks is on this machine: a proxy that is not named as one, or the host."""
+    return _is_address(address) and ipaddress.ip_address(address).is_loopback
+
+
 def _within(address: str, trusted: Sequence[Network]) -> bool:
     return _is_address(address) and any(ipaddress.ip_address(address) in network for network in trusted)
 

@@ -13,6 +13,7 @@ from twoseat_server import metrics
 from twoseat_server.dialogue import Dialogue
 from twoseat_server.frames import text_frame
 from twoseat_server.limits import Bucket
+from twoseat_server.lobby import Refused
 from twoseat_server.sessions import Session
 from twoseat_server.store.link import StoreAway
 from twoseat_server.transport import Connection
@@ -106,6 +107,9 @@ class Visit:
             error = wire.Error(wire.ErrorCode.OLD_CLIENT) if old else wire.Error(problem.code, problem.field)
         except StoreAway:
             self._refuse(wire.Error(wire.ErrorCode.STORAGE_AWAY), wire.Close.BUSY)
+            return
+        except Refused as refused:
+            self._refuse(wire.Error(refused.code), wire.Close.BUSY)
             return
         except Exception:
             log.exception("hello not served")

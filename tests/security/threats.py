@@ -59,6 +59,8 @@ THREATS: dict[str, tuple[str, ...]] = {
         "security/test_planted.py::test_whoever_keeps_a_connection_for_nothing_is_gone_within_six_seconds",
     ),
     "a flood of connections": (
+        "twoseat_server/test_strictness.py::TestArrivals::test_an_address_that_comes_too_often_is_not_greeted_and_others_are",
+        "twoseat_server/test_strictness.py::TestArrivals::test_who_is_on_this_machine_comes_as_often_as_she_likes",
         "twoseat_server/test_strictness.py::TestFull::test_a_full_server_says_so_and_has_room_again",
     ),
     "compression bombs": (

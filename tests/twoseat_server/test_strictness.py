@@ -8,7 +8,7 @@ from websockets.exceptions import InvalidStatus
 
 from caller import Callers, play_out
 from twoseat import wire
-from twoseat_server import gateway
+from twoseat_server import dialogue, gateway
 from twoseat_server.settings import Settings
 
 HELLO = {"type": "hello", "protocol": wire.PROTOCOL_VERSION}
@@ -208,6 +208,31 @@ class TestFull:
             await caller.hear(wire.Waiting)
         await caller.say("host")
         assert await caller.refused() == "busy"
+
+
+class TestArrivals:
+    """A server that soon has enough of an address, and believes a proxy on this machine."""
+
+    @pytest.fixture
+    def settings(self, monkeypatch: pytest.MonkeyPatch) -> Settings:
+        monkeypatch.setattr(dialogue, "ARRIVALS_PER_SECOND", 1e-6)
+        monkeypatch.setattr(dialogue, "ARRIVALS_AT_ONCE", 2)
+        return Settings(host="127.0.0.1", port=0, trusted_proxies="127.0.0.1")
+
+    async def test_an_address_that_comes_too_often_is_not_greeted_and_others_are(self, call: Callers) -> None:
+        for address, greeted in (("203.0.113.5", 2), ("2001:db8::7", 2), ("203.0.113.5", 0)):
+            for number in range(greeted + 1):
+                caller = await call.connect(additional_headers={"X-Forwarded-For": address})
+                await caller.say("hello", protocol=wire.PROTOCOL_VERSION)
+                if number < greeted:
+                    await caller.hear(wire.Welcome)
+                else:
+                    assert await caller.refused() == "slow_down"
+                    assert await caller.closed() == wire.Close.BUSY
+
+    async def test_who_is_on_this_machine_comes_as_often_as_she_likes(self, call: Callers) -> None:
+        for _ in range(4):
+            await call()
 
 
 async def test_a_name_that_cannot_be_shown_is_answered_and_replaced(call: Callers) -> None:
