@@ -78,7 +78,7 @@ def timers_live_in_memory_only(patch: Patch, world: World) -> None:
 
 def a_commit_arms_no_deadline(patch: Patch, world: World) -> None:
     commit = scripts.MODELS["commit"]
-    _script(patch, "commit", lambda store, keys, args: commit(store, keys, (*args[:5], b"", *args[6:])))
+    _script(patch, "commit", lambda store, keys, args: commit(store, keys, (*args[:6], b"", *args[7:])))
 
 
 def a_view_shows_too_much(patch: Patch, world: World) -> None:
@@ -126,7 +126,7 @@ def log_and_state_go_in_two_calls(patch: Patch, world: World) -> None:
     def without_log(store: Any, names: Any, args: Any) -> int:
         before = store.do_lrange(names[1], 0, -1)
         done = commit(store, names, args)
-        if done and args[2] != b"":
+        if done and args[3] != b"":
             store.do_del(names[1])
             for entry in before:
                 store.do_rpush(names[1], entry)
@@ -148,14 +148,14 @@ def the_store_compares_no_version(patch: Patch, world: World) -> None:
     commit = scripts.MODELS["commit"]
 
     def blind(store: Any, names: Any, args: Any) -> Any:
-        return commit(store, names, (*args[:2], store.do_hget(names[0], "v") or b"", *args[3:]))
+        return commit(store, names, (*args[:3], store.do_hget(names[0], "v") or b"", *args[4:]))
 
     _script(patch, "commit", blind)
 
 
 def the_store_forgets_running_matches(patch: Patch, world: World) -> None:
     commit = scripts.MODELS["commit"]
-    _script(patch, "commit", lambda store, names, args: commit(store, names, (*args[:7], b"1500", *args[8:])))
+    _script(patch, "commit", lambda store, names, args: commit(store, names, (*args[:8], b"1500", *args[9:])))
 
 
 def an_outage_costs_time(patch: Patch, world: World) -> None:
@@ -231,8 +231,8 @@ def a_line_of_the_log_is_written_twice(patch: Patch, world: World) -> None:
 
     def twice(store: Any, names: Any, args: Any) -> Any:
         done = commit(store, names, args)
-        if done and b'"in":"disconnect"' in args[6]:
-            store.do_rpush(names[1], args[6])
+        if done and b'"in":"disconnect"' in args[7]:
+            store.do_rpush(names[1], args[7])
         return done
 
     _script(patch, "commit", twice)

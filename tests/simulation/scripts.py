@@ -38,8 +38,8 @@ def _claim(store: Any, keys: Keys, args: Args) -> Any:
     return [b"claimed", stored]
 
 
-def _commit(store: Any, keys: Keys, args: Args) -> int:
-    match_id, own, expected, version, record, deadline, entry, ttl, held = args
+def _commit(store: Any, keys: Keys, args: Args) -> Any:
+    match_id, own, quiet, expected, version, record, deadline, entry, ttl, held = args
     if (store.do_hget(keys[0], "v") or b"") != expected:
         return 0
     store.do_hset(keys[0], "v", version, "d", record)
@@ -56,10 +56,11 @@ def _commit(store: Any, keys: Keys, args: Args) -> int:
             store.do_pexpire(key, ttl)
     elif held:
         store.do_srem(keys[4], held[1:])
-    news = keys[0].partition("}")[0] + "}:news:"
-    for node in store.do_smembers(keys[3]):
-        if node != own:
-            store.publish(news + node.decode(), b"match " + record)
+    others = [node for node in store.do_smembers(keys[3]) if node != own]
+    if quiet:
+        return others
+    for node in others:
+        store.publish(keys[0].partition("}")[0] + "}:news:" + node.decode(), b"match " + record)
     return 1
 
 
@@ -110,7 +111,8 @@ def _swap(store: Any, keys: Keys, args: Args) -> int:
 
 
 def _sweep(store: Any, keys: Keys, args: Args) -> Any:
-    now, (gap, grace, lease, most, seldom) = store.now(), map(int, args)
+    now, (gap, grace, lease, most, seldom) = store.now(), map(int, args[:5])
+    confirmed = int(args[5]) if args[5] else None
     stops, due = [], []
     for clock, deadlines in zip(keys[::2], keys[1::2], strict=True):
         read, armed = store.there(clock) or {}, store.there(deadlines) is not None
@@ -118,6 +120,16 @@ def _sweep(store: Any, keys: Keys, args: Args) -> Any:
         if now - stamp > gap or now < stamp:
             stopped += now - stamp
             store.do_hset(clock, "stops", stopped)
+            if confirmed is not None:
+                store.do_hset(clock, "had", now)
+        elif confirmed is not None:
+            known = int(read["had"]) if "had" in read else None
+            had = min(now, max(now if known is None else known, confirmed))
+            if now - had > 2 * gap:
+                stopped += now - had - 2 * gap
+                store.do_hset(clock, "stops", stopped, "had", now - 2 * gap)
+            elif known is None or abs(had - known) >= seldom:
+                store.do_hset(clock, "had", had)
         if armed or now < stamp or now - stamp >= seldom or "stamp" not in read:
             store.do_hset(clock, "stamp", now)
         stops.append(stopped)

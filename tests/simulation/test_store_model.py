@@ -117,7 +117,18 @@ async def _commit(both: Both, chance: random.Random) -> None:
     version = expected + 1
     deadline = chance.choice(["", both.time - 5_000, both.time + 60_000])
     held = chance.choice(["", f"+{match}|0|{version}", f"-{match}|0|{version - 1}"])
-    args = (match, node, expected or "", version, b"{}\n\xff\x00", deadline, b'{"in":"tick"}', TTL, held)
+    args = (
+        match,
+        node,
+        chance.choice(["", "", "quiet"]),
+        expected or "",
+        version,
+        b"{}\n\xff\x00",
+        deadline,
+        b'{"in":"tick"}',
+        TTL,
+        held,
+    )
     await both.script("commit", names, args, _unmoved(both))
     if expected == stored:
         both.versions[match] = version
@@ -131,7 +142,9 @@ async def _sweep(both: Both, chance: random.Random) -> None:
         jump = chance.choice([-50_000, 50_000])
         for command in (("HSET", names[0], "stamp", both.time + jump),):
             await both.command(*command)
-    await both.script("sweep", names, (STOP_FROM, ORPHAN_GRACE, LEASE, 64, IDLE_STAMP), lambda answer: int(answer[0]))
+    had = chance.choice(["", both.time, both.time - 2 * STOP_FROM - 700, both.time + 9_000, 0])
+    args = (STOP_FROM, ORPHAN_GRACE, LEASE, 64, IDLE_STAMP, had)
+    await both.script("sweep", names, args, lambda answer: int(answer[0]))
 
 
 async def _beat(both: Both, chance: random.Random) -> None:

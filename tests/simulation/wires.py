@@ -48,6 +48,7 @@ class Wire(Link):
         """When the last request reaches the store, and its answer the node."""
         self._weather = weather
         self.clustered = False
+        self.replicas = 0
 
     async def load(self) -> None:
         await self.run("PING")

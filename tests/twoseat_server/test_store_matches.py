@@ -141,10 +141,15 @@ async def test_connection_numbers_only_rise_and_a_match_that_is_gone_has_none(a:
         assert await store.pttl(keys.match(match.id)) > 0
 
 
+@pytest.mark.parametrize("replicas", [0, 1])
 async def test_a_commit_is_announced_to_the_other_nodes_at_the_match_and_to_nobody_else(
-    a: Peer, b: Peer, join_any: Join
+    a: Peer, b: Peer, join_any: Join, replicas: int
 ) -> None:
+    """In the same breath, or, where a replica is to have it first, after the answer."""
     c = join_any("c")
+    for peer in (a, b, c):
+        await peer.link.known()
+        peer.link.replicas = replicas  # from here on: there is none to wait for
     heard: list[tuple[str, int]] = []
     match = dealt()
     shard = shard_of(match.id)

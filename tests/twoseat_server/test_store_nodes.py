@@ -111,6 +111,29 @@ async def test_an_idle_store_is_seldom_written_to(a: Peer) -> None:
         assert now[other] == (time if time - was[other] >= IDLE_STAMP else was[other])
 
 
+async def test_time_in_which_replicas_got_no_sweep_is_a_stop_but_for_the_first_moments(a: Peer) -> None:
+    await a.link.known()
+    a.link.replicas = 1  # from here on: there is none to wait for
+    first = await sweep(a)
+    async with raw(a.url) as store:
+        for shard in keys.shards():
+            await store.hincrby(keys.clock(shard), "had", -10_000)
+
+    async def unanswered() -> Sweep:
+        """A sweep by a node that knows of none which they got."""
+        a.nodes._had = dict.fromkeys(keys.shards(), 0)
+        return await sweep(a)
+
+    second = await unanswered()
+    third = await unanswered()
+    fourth = await sweep(a)
+    for shard, time in first.times.items():
+        stopped = 10_000 - 2 * STOP_FROM + second.times[shard] - time
+        assert second.stops[shard] == stopped
+        assert third.stops[shard] - stopped == third.times[shard] - second.times[shard]
+        assert fourth.stops[shard] == third.stops[shard], "the third was answered: they have it"
+
+
 async def test_what_is_due_is_handed_to_one_node_for_the_lease(a: Peer, b: Peer) -> None:
     match = await armed(a, ORPHAN_GRACE + 10)
     shard = shard_of(match.id)

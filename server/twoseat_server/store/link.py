@@ -31,7 +31,7 @@ class Link:
     """
 
     def __init__(self, urls: str, replicas: int = 0) -> None:
-        self._replicas = replicas
+        self.replicas = replicas
         self._seeds = urls.split(",")
         self._masters: dict[str, Master] = {}
         self._of: list[Master] = []
@@ -134,7 +134,7 @@ class Link:
     def _at(self, url: str) -> Master:
         master = self._masters.get(url)
         if master is None:
-            master = self._masters[url] = Master(url, self._replicas)
+            master = self._masters[url] = Master(url, self.replicas)
         return master
 
     def _doubt(self) -> None:

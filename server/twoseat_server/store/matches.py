@@ -2,6 +2,7 @@
 clock.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
 from twoseat.shake import Shake
 from twoseat_server.store import keys
-from twoseat_server.store.link import Link
+from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.scripts import Begun, beginning
 
 RUNNING_TTL: Millis = 24 * 3600 * 1000
@@ -90,18 +91,22 @@ class Matches:
         deadline, held, call = match.deadline, "", lasting.call
         if holding is not None:
             held, call = "-+"[holding.held] + holding.member(match.id), self._begun(match.id, holding.node)
+        data = record.encode(self._games[match.options.game], match, lasting.record)
         answer = await self._link.call_again(
             call,
             (
                 expected,
                 match.version,
-                record.encode(self._games[match.options.game], match, lasting.record),
+                data,
                 "" if deadline is None else deadline,
                 entry,
                 self._retention if match.outcome else RUNNING_TTL,
                 held,
             ),
         )
+        if isinstance(answer, list):
+            await self._announce(match.id, answer, data)
+            return True
         return bool(answer)
 
     def _made(self, match: Match) -> _Lasting:
@@ -116,7 +121,15 @@ class Matches:
             keys.audience(match_id),
             keys.held(shard, holder),
         )
-        return beginning("commit", names, (match_id, self._node), more=7)
+        # What is to be at a replica before it counts is not announced before either.
+        return beginning("commit", names, (match_id, self._node, "quiet" if self._link.replicas else ""), more=7)
+
+    async def _announce(self, match_id: MatchId, nodes: list[bytes], stored: bytes) -> None:
+        shard = shard_of(match_id)
+        with suppress(StoreAway):
+            await self._link.run_all(
+                [("SPUBLISH", keys.news(shard, node.decode()), b"match " + stored) for node in nodes]
+            )
 
     async def is_stored(self, match: Match) -> bool:
         """Whether this very version, with this content, is the stored one: the answer to an unknown outcome."""

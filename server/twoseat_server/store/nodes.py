@@ -59,6 +59,8 @@ class Nodes:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._all = _sweeping(keys.shards())
+        self._had: dict[int, Millis] = dict.fromkeys(keys.shards(), 0)
+        """When a sweep of each shard was last answered, and so was at as many replicas as are waited for."""
         self._each = tuple(_sweeping((shard,)) for shard in keys.shards())
 
     async def beat(self, node: str) -> tuple[list[str], set[str]]:
@@ -77,8 +79,10 @@ class Nodes:
         # A script of a cluster keeps to one slot; a store alone spares itself 63 calls.
         calls = [(each, self._each[each[0]]) for each in zip(part)] if self._link.clustered else [(part, self._all)]
         asked = (STOP_FROM, ORPHAN_GRACE, LEASE, _MOST_DUE, IDLE_STAMP)
+        had = [self._had[shards[0]] if self._link.replicas else "" for shards, _ in calls]
         answers = await asyncio.gather(
-            *[self._link.call_again(begun, asked) for _, begun in calls], return_exceptions=True
+            *[self._link.call_again(begun, (*asked, last)) for (_, begun), last in zip(calls, had, strict=True)],
+            return_exceptions=True,
         )
         times: dict[int, Millis] = {}
         stops: dict[int, Millis] = {}
@@ -96,6 +100,7 @@ class Nodes:
             due += [MatchId(name.decode()) for name in names]
         if away is not None and not times:
             raise away
+        self._had.update(times)
         return Sweep(times, stops, tuple(due), away.why if away else None)
 
     async def held_by(self, node: str) -> tuple[list[Held], bool]:
@@ -117,7 +122,7 @@ class Nodes:
 
 
 def _sweeping(shards: Iterable[int]) -> Begun:
-    return beginning("sweep", [key for shard in shards for key in (keys.clock(shard), keys.due(shard))], (), more=5)
+    return beginning("sweep", [key for shard in shards for key in (keys.clock(shard), keys.due(shard))], (), more=6)
 
 
 def read_held(member: str) -> Held:

@@ -1,8 +1,9 @@
 -- One atomic commit: version still the expected one? Then state, deadline, log, presence and announcement, all or nothing.
 -- KEYS: match, log, due, audience, held
--- ARGV: match id, own node, expected version ('' = must not exist), new version, record, deadline ('' = none),
---       log entry, ttl ms, '+member' or '-member' of held ('' = neither)
-local id, own, expected, version, record, deadline, entry, ttl, held = unpack(ARGV)
+-- ARGV: match id, own node, 'quiet' = return the other nodes and announce nothing, expected version ('' = must not exist),
+--       new version, record, deadline ('' = none), log entry, ttl ms, '+member' or '-member' of held ('' = neither)
+-- Returns 0 | 1 | other nodes at the match
+local id, own, quiet, expected, version, record, deadline, entry, ttl, held = unpack(ARGV)
 local stored = redis.call('HGET', KEYS[1], 'v') or ''
 if stored ~= expected then return 0 end
 redis.call('HSET', KEYS[1], 'v', version, 'd', record)
@@ -25,8 +26,11 @@ if held ~= '' then
     redis.call('SREM', KEYS[5], member)
   end
 end
-local news = string.match(KEYS[1], '^{%w+}') .. ':news:'
+local others = {}
 for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do
-  if node ~= own then redis.call('SPUBLISH', news .. node, 'match ' .. record) end
+  if node ~= own then others[#others + 1] = node end
 end
+if quiet ~= '' then return others end
+local news = string.match(KEYS[1], '^{%w+}') .. ':news:'
+for _, node in ipairs(others) do redis.call('SPUBLISH', news .. node, 'match ' .. record) end
 return 1
