@@ -98,7 +98,7 @@ async def _serve(settings: Settings) -> None:
         gc.set_threshold(*_COLLECT)
         try:
             async with node.running() as server:
-                await _advise(url)
+                await _advise(url, settings.wait_replicas)
                 port = next(iter(server.sockets)).getsockname()[1]
                 _tell_host(settings, port)
                 await stop.wait()
@@ -111,9 +111,9 @@ async def _serve(settings: Settings) -> None:
             raise CannotServe(_listening_failed(settings, error)) from error
 
 
-async def _advise(url: str) -> None:
+async def _advise(url: str, wait_replicas: int) -> None:
     try:
-        for line in await advice(url):
+        for line in await advice(url, wait_replicas):
             log.warning(line)
     except StoreAway as error:
         log.warning("the settings of the store cannot be read, so nothing is said about them", why=error.why)

@@ -5,6 +5,7 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +27,8 @@ from twoseat_server.store.link import Away, Link, StoreAway
 from twoseat_server.store.matches import Matches
 from twoseat_server.store.scripts import slot_of
 
+HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
+ACCOUNT = next(line for line in HOSTING.read_text().splitlines() if line.startswith("user twoseat")).split()[1:]
 _DISK = ("--appendonly", "yes", "--appendfsync", "no")
 """What is acknowledged is written: a killed server starts again with all of it."""
 NODE_TIMEOUT = 2_000
@@ -34,16 +37,23 @@ NODE_TIMEOUT = 2_000
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
-    """Three masters with a replica each, which serve on when one is away."""
+    """Three masters with a replica each, which serve on when one is away, and the account of docs/hosting.md."""
     settings = ("--cluster-node-timeout", str(NODE_TIMEOUT), "--cluster-require-full-coverage", "no")
-    async with Cluster(tmp_path_factory.mktemp("cluster"), *settings, *_DISK, replicas=1) as cluster:
+    async with Cluster(
+        tmp_path_factory.mktemp("cluster"), *settings, *_DISK, "--user", *ACCOUNT, replicas=1
+    ) as cluster:
         yield cluster
 
 
 @pytest.fixture
 async def url(cluster: Cluster) -> str:
-    """Its addresses. Nothing is taken away between tests: their matches are their own."""
-    return cluster.urls
+    """Its addresses, for nodes. Nothing is taken away between tests: their matches are their own."""
+    return ",".join(_as_node(server) for server in cluster.servers)
+
+
+def _as_node(server: Server) -> str:
+    """The address of a server, with the account that a node needs."""
+    return f"redis://{ACCOUNT[0]}:CHANGE-ME@127.0.0.1:{server.port}"
 
 
 class Move:
@@ -152,7 +162,9 @@ async def test_a_node_knows_a_cluster_from_any_one_of_its_servers(cluster: Clust
     await link.load()
     assert link.clustered, "a server that is away is passed over"
     await link.close()
-    assert await advice(cluster.urls) == []
+    assert await advice(cluster.urls, 1) == []
+    (line,) = await advice(cluster.urls, 2)
+    assert "2 replicas are waited for and a master has 1" in line
 
 
 async def test_a_call_for_a_slot_that_has_moved_is_made_once_where_it_is_now(cluster: Cluster, join: Join) -> None:
@@ -167,7 +179,7 @@ async def test_a_call_for_a_slot_that_has_moved_is_made_once_where_it_is_now(clu
     assert await b.matches.load(match.id) == after(match)
     assert len(await a.matches.log(match.id)) == match.version + 1
     home = a.link.homes((keys.match(match.id),))
-    assert home == {move.target.url: (keys.match(match.id),)}
+    assert home == {_as_node(move.target): (keys.match(match.id),)}
 
 
 async def test_what_has_gone_ahead_of_its_slot_is_asked_for_there(cluster: Cluster, join: Join) -> None:

@@ -251,8 +251,12 @@ async def test_a_line_that_breaks_is_mended_and_what_was_missed_is_told(
         await asyncio.gather(listening, return_exceptions=True)
 
 
-async def test_the_store_tells_which_of_its_settings_break_a_promise(tmp_path: Path, valkey_url: str) -> None:
+async def test_the_store_tells_which_of_its_settings_break_a_promise(
+    tmp_path: Path, valkey_url: str, cluster_url: str
+) -> None:
     assert await advice(valkey_url) == []
+    _, no_replica = await advice(cluster_url)
+    assert "give it one" in no_replica
     flags = ("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
     with redis_server(tmp_path, *flags) as url:
         append_only, eviction = await advice(url)

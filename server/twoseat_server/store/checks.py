@@ -9,19 +9,22 @@ from twoseat_server.store.master import connect
 from twoseat_server.store.slots import masters
 
 
-async def advice(urls: str) -> list[str]:
+async def advice(urls: str, wait_replicas: int = 0) -> list[str]:
     """Return a line for each setting of the store that breaks a promise, with what to do. Raises StoreAway."""
     found: dict[str, None] = {}
-    for url in await masters(urls.split(",")):
-        found |= dict.fromkeys(await _of_one(url))
+    places = await masters(urls.split(","))
+    for url in places:
+        found |= dict.fromkeys(await _of_one(url, wait_replicas, clustered=len(places) > 1))
     return list(found)
 
 
-async def _of_one(url: str) -> list[str]:
+async def _of_one(url: str, wait_replicas: int, *, clustered: bool) -> list[str]:
     client = connect(url)
     try:
         memory: dict[str, Any] = await client.info("memory")
         disk: dict[str, Any] = await client.info("persistence")
+        replicas = int((await client.info("replication")).get("connected_slaves", 0))
+        replicas = int((await client.info("replication")).get("connected_slaves", 0))
     except (exceptions.RedisError, OSError) as error:
         raise named(error) from None
     finally:
@@ -34,4 +37,11 @@ async def _of_one(url: str) -> list[str]:
         found.append(
             f"the store evicts keys when full ({policy}), so it may drop games: set maxmemory-policy noeviction"
         )
+    if replicas < wait_replicas:
+        found.append(
+            f"{wait_replicas} replicas are waited for and a master has {replicas}, so its games stand still: "
+            "give it more, or lower --wait-replicas"
+        )
+    elif clustered and not replicas:
+        found.append("a master of the cluster has no replica, so its games stand still while it is away: give it one")
     return found

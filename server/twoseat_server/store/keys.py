@@ -35,7 +35,7 @@ def due(shard: int) -> str:
 
 
 def clock(shard: int) -> str:
-    """Hash: `stamp` of the last sweep, `stops`, the sum of recorded stops, and `had`, the last sweep replicas had, ms."""
+    """Hash: `stamp` of the last sweep, `stops`, the sum of recorded stops, `had`, the last sweep replicas had, ms."""
     return f"{_tag(shard)}:clock"
 
 
