@@ -25,8 +25,11 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
 COUNTS = {Fault.NODE_KILL: 7, Fault.STORE_STOP: 3}
 
 
-async def test_what_is_killed_and_stopped_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    order = "--nodes 2 --matches 3 --kills 2 --restarts 1 --store-kills 1 --seconds 4 --think 50 --seed 7"
+async def test_what_is_killed_stopped_and_cut_off_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    order = (
+        "--nodes 2 --matches 4 --game both --kills 1 --restarts 1 --store-kills 1 --cuts 1 --answers 2 --lines 1 "
+        "--longest-stop 2 --seconds 5 --think 50 --seed 7"
+    )
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "twoseat_server", "chaos", *order.split(), "--data", str(tmp_path)),
         env=ENVIRONMENT,
@@ -36,7 +39,9 @@ async def test_what_is_killed_and_stopped_loses_and_doubles_nothing(tmp_path: Pa
     said, complained = await process.communicate()
     assert process.returncode == 0, (said, complained)
     found = json.loads(said)
-    assert (found["kills"], found["restarts"], found["store_kills"], found["seed"]) == (2, 1, 1, 7)
+    faults = ("kills", "restarts", "store_kills", "cuts", "answers", "lines")
+    assert [found[fault] for fault in faults] == [1, 1, 1, 1, 2, 1]
+    assert (found["seed"], found["games"]) == (7, ["war", "war-online"])
     assert (found["lost"], found["doubled"], found["violations"], found["broken"]) == (0, 0, 0, [])
     assert found["matches_finished"] == found["matches"] >= 3
     assert found["acked"] > 100
