@@ -4,14 +4,11 @@ A match is one line of JSON (small, readable in a store's shell, open to new fie
 compact bytes.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from pydantic import TypeAdapter
-from pydantic_core import to_json
+import msgspec
 
 from twoseat import inputs
 from twoseat.chair import Chair, Millis, Pause
@@ -27,25 +24,7 @@ _SERIES = Series.__slots__
 _chair_values = attrgetter(*_CHAIR)
 _series_values = attrgetter(*_SERIES)
 _shake_values = attrgetter(*Shake.__slots__)
-
-
-_ChairRow = tuple[str | None, str, bool, Driver, bool, int, int, str, Driver, int, int | None, bool]
-
-
-@dataclass(slots=True)
-class _Changing:
-    """What a commit may change, as it is written; typed, which writes it in half the time."""
-
-    chairs: tuple[_ChairRow, _ChairRow]
-    version: int
-    started: bool
-    pause: tuple[int, int] | None
-    outcome: tuple[int | None, Termination] | None
-    next_at: int | None
-    next: bool
-
-
-_CHANGING = TypeAdapter(_Changing)
+_JSON = msgspec.json.Encoder()
 
 
 def lasting(match: Match) -> bytes:
@@ -58,30 +37,30 @@ def lasting(match: Match) -> bytes:
         "series": _series_values(match.series),
         "shake": _shake_values(match.shake),
     }
-    return to_json(facts)
+    return _JSON.encode(facts)
 
 
 def encode(game: Game[Any], match: Match, kept: bytes | None = None) -> bytes:
     """Return the match as bytes; `kept` is what lasting() returned for it, where that is known."""
     ended, pause = match.outcome, match.pause
     first, second = match.chairs
-    changing = _Changing(
-        chairs=(_chair_values(first), _chair_values(second)),
-        version=match.version,
-        started=match.started,
-        pause=(pause.since, pause.until) if pause else None,
-        outcome=(ended.winner, ended.termination) if ended else None,
-        next_at=match.next_at,
-        next=match.next,
-    )
+    changing = {
+        "chairs": (_chair_values(first), _chair_values(second)),
+        "version": match.version,
+        "started": match.started,
+        "pause": (pause.since, pause.until) if pause else None,
+        "outcome": (ended.winner, ended.termination) if ended else None,
+        "next_at": match.next_at,
+        "next": match.next,
+    }
     body = b"" if match.state is None else game.encode(match.state)
-    return b"".join(((kept or lasting(match))[:-1], b",", _CHANGING.dump_json(changing)[1:], b"\n", body))
+    return b"".join(((kept or lasting(match))[:-1], b",", _JSON.encode(changing)[1:], b"\n", body))
 
 
 def decode(games: dict[str, Game[Any]], data: bytes) -> Match:
     """Return the match that `encode` wrote."""
     line, _, body = data.partition(b"\n")
-    head = json.loads(line)
+    head = msgspec.json.decode(line)
     options = Options(**head["options"])
     series = dict(zip(_SERIES, head["series"], strict=True))
     ended, pause = head["outcome"], head["pause"]
@@ -128,12 +107,12 @@ def encode_entry(event: inputs.Input, version: int, now: Millis) -> bytes:
     entry: dict[str, Any] = {"in": type(event).__name__.lower(), "now": now, "v": version}
     for name in event.__slots__:
         entry[name] = getattr(event, name)
-    return to_json(entry)
+    return _JSON.encode(entry)
 
 
 def decode_entry(data: bytes) -> tuple[inputs.Input, int, Millis]:
     """Return (input, version, now) of a log entry."""
-    entry = json.loads(data)
+    entry = msgspec.json.decode(data)
     kind, now, version = KINDS[entry.pop("in")], entry.pop("now"), entry.pop("v")
     if "by" in entry:
         entry["by"] = Driver(entry["by"])
