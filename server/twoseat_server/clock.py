@@ -77,8 +77,9 @@ class Clock:
         under_way: dict[Part, asyncio.Task[None]] = {}
         async with asyncio.TaskGroup() as group:
             while True:
+                under_way = {part: task for part, task in under_way.items() if not task.done()}
                 for part in self._nodes.parts():
-                    if part not in under_way or under_way[part].done():
+                    if part not in under_way:
                         under_way[part] = group.create_task(self._sweep(part))
                 sweep_at = self._monotonic() + SWEEP_EVERY
                 while (left := sweep_at - self._monotonic()) > 0:  # noqa: ASYNC110 the awaited thing is time itself

@@ -13,7 +13,7 @@ from twoseat import views, wire
 from twoseat.chair import Millis, PlayerId
 from twoseat.fair import fresh_seed
 from twoseat.games.game import Game, Options
-from twoseat.ids import new_code, new_match_id, new_token, player_of
+from twoseat.ids import SHARDS, new_code, new_match_id, new_token, player_of, shard_of
 from twoseat.match import MatchId, create
 from twoseat_server import names
 from twoseat_server.background import Background
@@ -100,7 +100,7 @@ class Lobby:
 
     async def bot(self, session: Session, options: Options) -> None:
         """Sit down against the bot at once."""
-        match_id = new_match_id()
+        match_id = self._new_id()
         await self._begin(session, Place(match=match_id, session=session.id))
         players = ((session.player, session.name), (None, BOT_NAME))
         await self._make(match_id, await self._code(match_id, session, options), options, players, QUICK_START)
@@ -144,7 +144,7 @@ class Lobby:
         self._waiting.begin(session, Wait(mine, 0, time.monotonic()))
 
     async def _claim(self, session: Session, table: Table) -> None:
-        match_id = new_match_id()
+        match_id = self._new_id()
         await self._begin(session, Place(match=match_id, session=session.id))
         word, found = await self._tickets.claim(table.code, session.player, match_id, never_made=table.match)
         if word == "match":
@@ -183,7 +183,7 @@ class Lobby:
                 return
 
     async def _meet(self, session: Session, ticket: Ticket, across: Ticket) -> None:
-        match_id = new_match_id()
+        match_id = self._new_id()
         players = ((across.player, across.name), (session.player, names.apart(session.name, across.name)))
         code = await self._code(match_id, session, ticket.options)
         await self._make(match_id, code, ticket.options, players, QUICK_START)
@@ -197,6 +197,13 @@ class Lobby:
             self._waiting.call(name, match_id)
         else:
             await self._tell(node, f"called {name} {match_id}".encode())
+
+    def _new_id(self) -> MatchId:
+        """Return the id of a match to be made: in a shard that storage is there for, if it is for any."""
+        away = self._clock.away
+        while shard_of(found := new_match_id()) in away and len(away) < SHARDS:
+            pass
+        return found
 
     async def _code(self, match_id: MatchId, session: Session, options: Options) -> str:
         """Return a code that leads to a match not made at a table."""

@@ -284,6 +284,11 @@ async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brin
         assert mine == yours
         assert shard in node._clock.away, "there is nobody to take over"
         assert node.ready, "most play"
+        async with run_node(settings, url) as (_, c):
+            for _ in range(5):
+                host, _ = await _meet(c, b)  # who starts now serves what there is, and new games are made where it is
+                assert host.seated is not None
+                assert shard_of(MatchId(host.seated.match)) not in node._clock.away
 
         for server in (victim, replica):
             cluster.start(server)

@@ -45,9 +45,15 @@ class Link:
         """Whether it is a Redis Cluster, where each call keeps to one slot."""
 
     async def load(self) -> None:
-        """Learn who has which slot, and send all scripts there. Raises StoreAway."""
+        """Learn who has which slot, and send all scripts there; a master of several that is away gets them when they
+        are called. Raises StoreAway where none is there.
+        """
         await self.known()
-        await asyncio.gather(*(master.load() for master in self._masters.values()))
+        loads = [master.load() for master in self._masters.values()]
+        failures = [failure for failure in await asyncio.gather(*loads, return_exceptions=True) if failure is not None]
+        for failure in failures:
+            if len(failures) == len(loads) or not isinstance(failure, StoreAway):
+                raise failure
 
     async def known(self) -> None:
         """Return once it is known who has which slot. Raises StoreAway."""
