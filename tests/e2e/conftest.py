@@ -21,6 +21,8 @@ from twoseat_server.chaos.cluster import Cluster
 from twoseat_server.store.link import Link
 from twoseat_server.store.matches import Matches
 
+pytest.register_assert_rewrite("e2e.online_pages", "e2e.online_terminals")
+
 
 @pytest.fixture
 def flags() -> tuple[str, ...]:
