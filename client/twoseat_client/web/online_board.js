@@ -13,7 +13,7 @@ const SLIP = 8;
 /** From this many pixels a unit on, names have room. */
 const NAMES_FROM = 0.62;
 /** Where a continent's name stands: in the water beside it. @type {{[id: string]: [number, number]}} */
-const CAPTIONS = { na: [84, 395], sa: [110, 545], eu: [326, 345], af: [420, 600], as: [985, 390], oc: [905, 702] };
+const CAPTIONS = { na: [94, 395], sa: [110, 545], eu: [326, 345], af: [420, 600], as: [985, 390], oc: [905, 702] };
 /** Where the arrow keys go, right and down. @type {{[key: string]: [number, number]}} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

@@ -7,7 +7,7 @@ import pytest
 from e2e.nodes import ServerProcess
 from online import course, position
 from page.hands import Newcomer, arrive, until_shown
-from page.online_staged import OnlineTable, placing
+from page.online_staged import OnlineTable, placing, undealt
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -17,6 +17,29 @@ CROWDED = """() => {
   return boxes.some((one) => one.right > room.right + 1 || boxes.some((other) => other !== one
     && one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom))
     || [...document.querySelectorAll('#preset span')].some((words) => words.scrollWidth > words.clientWidth); }"""
+OUT_OF_SIGHT = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const [room, panel] = [box(document.querySelector('#board')), box(document.querySelector('.opening > div'))];
+  const outside = (one) => one.width && (one.left < room.left || one.right > room.right || one.bottom > room.bottom);
+  const under = (one) => one.right > panel.left + 1 && one.bottom > panel.top + 1;
+  const covered = [...document.querySelectorAll('.land')].filter((land) => outside(box(land)) || under(box(land)));
+  const cut = [...document.querySelectorAll('.caption')].filter((name) => outside(box(name)));
+  const objective = box(document.querySelector('.opening .objective'));
+  return [...covered, ...cut].map((node) => node.dataset.land ?? node.textContent)
+    .concat(objective.bottom > panel.bottom ? ['objective'] : []); }"""
+"""What cannot be seen before the first round."""
+
+
+@pytest.mark.parametrize("locale", ["en", "bg", "pt"])
+async def test_online_3_map_and_objective_are_both_in_sight_before_the_first_round(
+    server: ServerProcess, newcomer: Newcomer, locale: str
+) -> None:
+    page = await newcomer(360, locale=locale)
+    await OnlineTable(page, undealt()).sit(server.url)
+    for width, height in ((360, 640), (390, 844), (700, 360), (768, 1024), (1024, 768), (1280, 800)):
+        await page.set_viewport_size({"width": width, "height": height})
+        # The map is fitted anew when the browser tells it of its size.
+        await page.wait_for_function(f"() => ({OUT_OF_SIGHT})().length === 0")
 
 
 @pytest.mark.parametrize("locale", ["en", "bg", "pt"])
