@@ -28,6 +28,11 @@ class Held:
     armies: int
 
 
+def percent(chance: float) -> int:
+    """Return a chance as people say it: never 0 or 100, for no attack is certain or in vain."""
+    return min(99, max(1, round(100 * chance)))
+
+
 def held(view: WarOnlineView) -> dict[str, Held]:
     """Return every territory by name, in the order of the board."""
     owners: dict[str, Seat | None] = {"0": 0, "1": 1}

@@ -43,7 +43,8 @@ def add_parser(subparsers: "Subparsers[argparse.ArgumentParser]") -> None:
     terms.add_argument("--game", choices=("war", "war-online"), help="cards or territories (default: war)")
     terms.add_argument("--preset", choices=("points", "classic"), help="War: rules (default: points)")
     terms.add_argument("--target", type=int, metavar="N", help="War: rounds to win, 1 to 50 (default: 50)")
-    terms.add_argument("--level", choices=("easy", "middle", "strong"), help="War Online: the bot (default: middle)")
+    levels = ("easy", "middle", "strong")
+    terms.add_argument("--level", choices=levels, help="War Online: your bot, or your table's (default: middle)")
     terms.add_argument("--limit", type=int, metavar="N", help="War Online: turns of each, 10 to 100 (default: 100)")
     terms.add_argument(
         "--turn-seconds",

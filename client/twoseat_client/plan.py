@@ -42,6 +42,11 @@ class Plan:
     resume: bool = False
     auto: bool = False
 
+    @property
+    def queue(self) -> wire.Quick:
+        """A quick match: whoever waits for a person wants the first who comes, whatever the bot's level."""
+        return wire.Quick(type="quick", terms=self.terms.model_copy(update={"level": None}))
+
 
 def understand(args: argparse.Namespace, command: str) -> Plan:
     """Return the plan for parsed arguments of `play` or `watch`. Raises Misused."""
@@ -63,7 +68,7 @@ def understand(args: argparse.Namespace, command: str) -> Plan:
     if len(chosen) + (code is not None) > 1:
         raise Misused(f"choose one: {', '.join('--' + word for word in chosen)}{' or a code' if code else ''}")
     requests: dict[str, BaseModel] = {
-        "quick": wire.Quick(type="quick", terms=terms),
+        "quick": plan.queue,
         "host": wire.Host(type="host", terms=terms),
         "bot": wire.Bot(type="bot", terms=terms),
     }

@@ -35,7 +35,7 @@ async def open_line(plan: Plan) -> tuple[Connection, BaseModel | None]:
         return _at_seat(plan, found), None
     if plan.resume:
         raise NothingToResume
-    return Connection(plan.server, name=plan.name), wire.Quick(type="quick", terms=plan.terms)
+    return Connection(plan.server, name=plan.name), plan.queue
 
 
 def _at_seat(plan: Plan, claim: Claim) -> Connection:

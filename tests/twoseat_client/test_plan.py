@@ -33,6 +33,14 @@ def plan(*words: str) -> Plan:
 BEGINNINGS: list[tuple[list[str], object]] = [
     (["play"], None),
     (["play", "--quick"], wire.Quick(type="quick")),
+    (
+        ["play", "--quick", "--game", "war-online", "--level", "easy", "--limit", "20"],
+        wire.Quick(type="quick", terms=wire.Terms(game="war-online", limit=20)),
+    ),
+    (
+        ["play", "--bot", "--game", "war-online", "--level", "easy"],
+        wire.Bot(type="bot", terms=wire.Terms(game="war-online", level="easy")),
+    ),
     (["play", "--bot", "--preset", "classic"], wire.Bot(type="bot", terms=wire.Terms(preset="classic"))),
     (["play", "--host", "--timer", "off"], wire.Host(type="host", terms=wire.Terms(timer=0))),
     (["play", "--host", "--target", "3", "--games", "5"], wire.Host(type="host", terms=wire.Terms(target=3, games=5))),

@@ -11,6 +11,7 @@ from table_talk import by_bot, chair, welcome
 from twoseat import wire
 from twoseat.games.war_online.state import WarOnlineState
 from twoseat_client import fairness
+from twoseat_client.atlas import percent
 from twoseat_client.model import Model, fold
 from twoseat_client.text import LANGUAGES, Words
 
@@ -143,3 +144,7 @@ def test_turns_whose_battles_are_forgotten_are_no_broken_promise() -> None:
     assert not again.broken
     other = [replace(turn, conquests=9) for turn in bare.rounds if isinstance(turn, wire.Turn)]
     assert fairness.heard(memory, replace(bare, rounds=other))[0].broken
+
+
+def test_online_13_no_attack_is_said_to_be_certain_or_in_vain() -> None:
+    assert [percent(chance) for chance in (1, 0.9999, 0.996, 0.5, 0.0001, 0)] == [99, 99, 99, 50, 1, 1]

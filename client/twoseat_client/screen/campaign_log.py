@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from twoseat.wire import BattleLine, Driver, Turn
-from twoseat_client.atlas import called
+from twoseat_client.atlas import called, percent
 from twoseat_client.rounds import reason, verdict
 from twoseat_client.screen.action import draw_action
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
@@ -79,6 +79,6 @@ def _battle(view: View, battle: BattleLine) -> str:
         target=target,
         before=f"{battle.attackers}:{battle.defenders}",
         lost=f"{battle.lost[0]}:{battle.lost[1]}",
-        chance=round(100 * battle.chance),
+        chance=percent(battle.chance),
         luck=f"{battle.luck:+.1f}",
     )
