@@ -170,6 +170,15 @@ def told_at_a_replaced_socket(told: History) -> History:
     return replace(told, witnesses=(*told.witnesses, tab))
 
 
+def ousted_by_nobody(told: History) -> History:
+    """An older socket of the same seat is taken for the newer one."""
+    seated = told.witnesses[0].spoken[0]
+    older = Witness([replace(seated, at=seated.at - 10, socket=77)])
+    answer = wire.encode(wire.RejectedMessage(wire.Reason.REPLACED, None, by_bot=False)).decode()
+    spoilt = retold(told, 0, lambda spoken, m: [spoken, replace(spoken, text=answer)] if spoken is seated else [spoken])
+    return replace(spoilt, witnesses=(*spoilt.witnesses, older))
+
+
 def time_ran_back(told: History) -> History:
     place = human_moves(told)[4]
     return entry(told, place, now=json.loads(told.log[place])["now"] - 5_000)
@@ -221,6 +230,7 @@ SPOILT: list[tuple[Spoil, Rule]] = [
     (seed_shown, Rule.SECRET),
     (results_too_soon, Rule.SECRET),
     (told_at_a_replaced_socket, Rule.REPLACED),
+    (ousted_by_nobody, Rule.OUSTED),
     (time_ran_back, Rule.CLOCK),
     (time_ran_fast, Rule.CLOCK),
     (fired_late, Rule.LATE),

@@ -113,7 +113,7 @@ class NodeEnd:
 
     async def alive(self, seconds: float) -> bool:
         await asyncio.sleep(self._weather.delay())
-        return self.open and not self._far.deaf
+        return self.open and not self._far.deaf and self._far.close_code is None
 
     def received(self, text: str) -> None:
         if self.open and self.visit is not None:

@@ -5,7 +5,7 @@ stated a second time from the log's times alone, so that a fault in step() canno
 """
 
 from twoseat_server.chaos.history import History, Rule, Verdict, Violation
-from twoseat_server.chaos.moves import judged_moves
+from twoseat_server.chaos.moves import judge_places, judged_moves
 from twoseat_server.chaos.sights import judged_sights
 from twoseat_server.chaos.tale import account_of, judged_times, told
 
@@ -23,6 +23,7 @@ def check(history: History) -> Verdict:
     late, timeouts = judged_times(tale, history.late, broken)
     accounts = [account_of(tale, witness) for witness in history.witnesses]
     acked = judged_moves(tale, accounts, history.outages, broken)
+    judge_places(accounts, history.witnesses, broken)
     for number, account in enumerate(accounts):
         judged_sights(tale, account, number, broken)
     if history.over and tale.last.outcome is None:

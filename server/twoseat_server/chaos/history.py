@@ -56,6 +56,7 @@ class Rule(StrEnum):
     ROUNDS = "somebody missed a finished round, or heard one twice"
     SECRET = "a seed was told before its game was over"  # noqa: S105 a rule's name
     REPLACED = "a move said at a replaced socket is in the log"
+    OUSTED = "a socket was replaced although its player had opened no newer one"
     BOT = "a bot moved for a person whose clock had not run out"
     CLOCK = "game time went back, or faster than time less all outages"
     LATE = "a deadline was acted on too late"

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from twoseat.games.game import Seat
-from twoseat_server.chaos.history import Rule, Spoken
+from twoseat.match import Reason
+from twoseat_server.chaos.history import Rule, Spoken, Witness
 from twoseat_server.chaos.tale import BACK, Account, Broken, Entry, Tale
 from twoseat_server.store.nodes import STOP_FROM
 
@@ -26,6 +27,8 @@ class _Move:
     """The newest version known when it was rejected."""
 
 
+_AT_ONCE = 3.0
+"""Seconds within which two sockets count as opened at once: what they say may arrive in either order."""
 Outages = Sequence[tuple[float, float]]
 _Moves = dict[tuple[Seat, str], _Move]
 
@@ -121,6 +124,24 @@ def _judge_tabs(
     for (seat, name), move in moves.items():
         if (seat, name) in stored and all(_replaced(seated, seat, spoken) for spoken in move.said):
             broken(Rule.REPLACED, f"version {stored[seat, name].version}: {name} of seat {seat}")
+
+
+def judge_places(accounts: Sequence[Account], witnesses: Sequence[Witness], broken: Broken) -> None:
+    """Only a newer socket of the same seat replaces one, not an older one that a node remembers. Of two that were
+    opened at about the same time either may be the newer.
+    """
+    opened: dict[Seat, dict[int, float]] = {0: {}, 1: {}}
+    for account, witness in zip(accounts, witnesses, strict=True):
+        for whose in {seat for seat, _, _ in account if seat is not None}:
+            for spoken in reversed(witness.spoken):
+                opened[whose][spoken.socket] = spoken.at
+    for account in accounts:
+        for seat, spoken, message in account:
+            if seat is None or message["type"] != "rejected" or message["reason"] != Reason.REPLACED:
+                continue
+            others = [at for socket, at in opened[seat].items() if socket != spoken.socket]
+            if max(others, default=0.0) < opened[seat][spoken.socket] - _AT_ONCE:
+                broken(Rule.OUSTED, f"seat {seat}, socket {spoken.socket}")
 
 
 def _replaced(seated: list[tuple[float, Seat | None, int]], seat: Seat, spoken: Spoken) -> bool:
