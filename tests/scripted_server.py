@@ -43,16 +43,17 @@ class Peer:
         """Break the connection without a word."""
         self._socket.transport.abort()
 
-    async def stays(self) -> None:
-        """Read on until the client goes."""
+    async def stays(self) -> int | None:
+        """Read on until the client goes; returns the code it closed with."""
         try:
             async for _ in self._socket:
                 pass
         except ConnectionClosed:
             pass
+        return self._socket.close_code
 
 
-Dialogue = Callable[[Peer], Awaitable[None]]
+Dialogue = Callable[[Peer], Awaitable[object]]
 
 
 @asynccontextmanager

@@ -30,6 +30,7 @@ from twoseat.wire import (
     Seated,
     State,
     Welcome,
+    foreign,
     parse_server,
 )
 from twoseat_client.address import Server
@@ -254,6 +255,9 @@ class Connection:
                 message = parse_server(raw)
                 if message is not None:
                     await self._take(socket, message)
+                elif foreign(raw):
+                    await socket.close(Close.FOREIGN)
+                    return Close.FOREIGN
         except ConnectionClosed:
             pass
         finally:

@@ -25,7 +25,7 @@ class Trying:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The line is given up: the server closed it with this code for good, or (None) never answered."""
+    """The line is given up: it was closed with this code for good, or (None) the server never answered."""
 
     code: int | None
 

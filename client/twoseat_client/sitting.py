@@ -315,6 +315,6 @@ def stopped(code: int | None, server: Server) -> Ending:
     """Return how a sitting ends whose line was given up with this close code (None: no answer)."""
     if code is None:
         return Ending(UNREACHABLE, say("tui.no_answer", server=server.origin))
-    if code == wire.Close.OLD_CLIENT:
+    if code in {wire.Close.OLD_CLIENT, wire.Close.FOREIGN}:
         return Ending(VERSION, stop_sentence(code))
     return Ending(OK if code == wire.Close.REPLACED else UNREACHABLE, stop_sentence(code))

@@ -263,6 +263,7 @@ ERRORS: dict[ErrorCode, tuple[str, str]] = {
 CLOSES: dict[Close, tuple[str, str]] = {
     Close.BYE: ("the client said goodbye", "nothing"),
     Close.GOING_AWAY: ("the server, or the page, goes away", "again"),
+    Close.FOREIGN: ("by a client: a message of a known kind in an unknown shape", "stop; update"),
     Close.FLOOD: ("too many messages for too long", "stop"),
     Close.TOO_LARGE: ("a message far over the size limit", "stop"),
     Close.FAULT: ("a fault of the server", "again"),

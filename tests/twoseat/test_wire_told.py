@@ -80,6 +80,27 @@ def test_what_a_client_does_not_know_it_passes_over(raw: str | bytes) -> None:
     assert wire.parse_server(raw) is None
 
 
+@pytest.mark.parametrize(
+    ("raw", "foreign"),
+    [
+        ('{"type":"pong"}', True),
+        ('{"type":"pong","n":"many"}', True),
+        ('{"type":"watchers","n":1}', True),
+        (b'{"type":"rejected","reason":"tired","id":"1"}', True),
+        ('{"type":"pong","n":1}', False),
+        ('{"type":"pong","n":1,"since":2}', False),
+        ('{"type":"fanfare","loud":true}', False),
+        ('{"n":1}', False),
+        ("[]", False),
+        ("", False),
+        ('{"type":"pong","n":' + "[" * 5000, False),
+        (b"\xff\xfe", False),
+    ],
+)
+def test_a_known_message_in_an_unknown_shape_is_of_another_version(raw: str | bytes, foreign: bool) -> None:
+    assert wire.foreign(raw) is foreign
+
+
 @given(whole(wire.State), st.text(max_size=8).filter(lambda name: name not in wire.State.__dataclass_fields__))
 def test_a_further_field_of_a_newer_server_is_no_matter(state: wire.State, name: str) -> None:
     sent = json.loads(wire.encode(state))

@@ -67,11 +67,26 @@ async def test_it_comes_back_after_a_line_that_broke_without_a_word() -> None:
         await heard.gets(wire.Welcome)
 
 
-@pytest.mark.parametrize("code", [1000, 1008, 1009, 4401, 4408, 4409, 4426])
+@pytest.mark.parametrize("code", [1000, 1007, 1008, 1009, 4401, 4408, 4409, 4426])
 async def test_it_stops_after_a_close_that_is_meant_for_good(code: int) -> None:
     async with scripted(closing(code), stays) as server, listening(server) as heard:
         assert await heard.gets(Stopped) == Stopped(code)
         assert not heard.of(Trying)
+
+
+@pytest.mark.parametrize("message", [{"type": "pong"}, {"type": "rejected", "reason": "tired", "id": "1"}])
+async def test_a_known_message_in_an_unknown_shape_stops_it_for_good(message: dict[str, Any]) -> None:
+    codes: list[int | None] = []
+
+    async def newer(peer: Peer) -> None:
+        await welcomes(peer)
+        await peer.says(message)
+        codes.append(await peer.stays())
+
+    async with scripted(newer, stays) as server, listening(server) as heard:
+        assert await heard.gets(Stopped) == Stopped(wire.Close.FOREIGN)
+        assert not heard.of(Trying)
+        await until(lambda: codes == [wire.Close.FOREIGN])
 
 
 async def test_the_waits_grow_to_ten_seconds_and_begin_again_after_a_line_that_held() -> None:

@@ -83,6 +83,7 @@ async def test_storage_that_is_away_is_asked_again(tmp_path: Path) -> None:
 CLOSES = [
     (wire.Close.REPLACED, OK),
     (wire.Close.OLD_CLIENT, VERSION),
+    (wire.Close.FOREIGN, VERSION),
     (wire.Close.FLOOD, UNREACHABLE),
     (wire.Close.BYE, UNREACHABLE),
 ]

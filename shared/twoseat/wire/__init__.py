@@ -6,7 +6,7 @@ holds no seat of the sender: the server knows which seat a socket has. The words
 Reason …) are passed on from here, so that a client imports nothing below.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -132,6 +132,7 @@ __all__ = [
     "Watchers",
     "Welcome",
     "encode",
+    "foreign",
     "old_client",
     "parse",
     "parse_server",
@@ -187,6 +188,13 @@ class _AnyHello(BaseModel):
     protocol: int
 
 
+class _AnyTold(BaseModel):
+    type: str
+
+
+_TOLD = frozenset(kind.__dataclass_fields__["type"].default for kind in get_args(get_args(ServerMessage)[0]))
+
+
 def encode(message: Any) -> bytes:
     """Return a server's message as JSON bytes, ready for a text frame."""
     return _JSON.encode(message)
@@ -198,3 +206,14 @@ def parse_server(raw: str | bytes) -> Any | None:
         return _SERVER.validate_json(raw)
     except ValidationError:
         return None
+
+
+def foreign(raw: str | bytes) -> bool:
+    """Whether this is a server's message of a kind that is known here in a shape that is not: from a server of another
+    version, whose words must not be passed over.
+    """
+    try:
+        known = _AnyTold.model_validate_json(raw).type in _TOLD
+    except ValueError:
+        return False
+    return known and parse_server(raw) is None

@@ -5,11 +5,12 @@ from enum import IntEnum, StrEnum
 
 class Close(IntEnum):
     """Every code a socket is closed with. A client tries again after 1001, 1006, 1011, 1012 and 1013; never after
-    1008, 1009 and 4xxx.
+    1007, 1008, 1009 and 4xxx.
     """
 
     BYE = 1000
     GOING_AWAY = 1001
+    FOREIGN = 1007
     FLOOD = 1008
     TOO_LARGE = 1009
     FAULT = 1011
