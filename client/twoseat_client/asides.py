@@ -1,11 +1,11 @@
-"""What a person may ask about a War Online table without making a move: help, board, moves, cards, neighbours; pure."""
+"""What a person may ask about a table without making a move: help; of War Online also board, moves, cards, places."""
 
 from collections.abc import Sequence
 
 from twoseat.wire import WarOnlineView
 from twoseat_client.atlas import Held, aliases, called, continents, held, neighbours, squeezed, totals
 from twoseat_client.orders import example, spoken
-from twoseat_client.table import SEATS, Table, online
+from twoseat_client.table import SEATS, Table
 from twoseat_client.text import Sentence, Words, say
 from twoseat_client.turns import armies, granted, territories
 
@@ -23,13 +23,18 @@ TYPED = (
     ("return, resign, leave, rematch, hello", "tui.online.help.table"),
 )
 """What can be typed, by examples, and the key of what each does."""
+_RULES = {"points": 7, "classic": 4}
+"""How many lines tell the rules of War, by preset."""
+_TYPED_AT_WAR = {"points": ("draw", "tui.help.draw"), "classic": ("turn, turn 10", "tui.help.turn")}
 
 
 def aside(table: Table, text: str, words: Words) -> list[str] | None:
     """Return the answer to a question in lines, None where the text asks none."""
     if table.state is None:
         return None
-    view = online(table.state)
+    if not isinstance(table.state.view, WarOnlineView):
+        return war(table, words) if text.lower().strip() in {"help", "?"} else None
+    view = table.state.view
     match text.lower().split():
         case ["help" | "?"]:
             return typed(table.open_moves, words)
@@ -44,6 +49,14 @@ def aside(table: Table, text: str, words: Words) -> list[str] | None:
             return [look(table, view, found[0], words)] if found else None
         case _:
             return None
+
+
+def war(table: Table, words: Words) -> list[str]:
+    """Return the rules of this table's War and what can be typed, a line each."""
+    options = table.seated.options
+    rules = [words(f"help.{options.preset}.{n + 1}", target=options.target) for n in range(_RULES[options.preset])]
+    lines = (_TYPED_AT_WAR[options.preset], TYPED[-1])
+    return [*rules, *(f"{text}: {words(what)}" for text, what in lines)]
 
 
 def board(table: Table, view: WarOnlineView, words: Words) -> list[str]:

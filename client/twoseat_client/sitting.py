@@ -137,12 +137,16 @@ class Sitting:
                 await self._connection.send(self._request(action))
 
     async def order(self, text: str, words: Words) -> list[str] | None:
-        """Make the move a typed line means at a War Online table. Returns what to answer, None at another table."""
+        """Answer a question, or make the move a typed line means at a War Online table. Returns what to answer, None
+        where the line means nothing here.
+        """
         table = self.model.table
-        if table is None or table.state is None or not isinstance(table.state.view, wire.WarOnlineView):
+        if table is None or table.state is None:
             return None
         if (answer := aside(table, text, words)) is not None:
             return answer
+        if not isinstance(table.state.view, wire.WarOnlineView):
+            return None
         if table.kept_by_bot:
             await self.act(Action.RETURN)
             return []

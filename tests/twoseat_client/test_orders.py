@@ -1,9 +1,13 @@
 """What is typed at a War Online table: short words and names in three languages become one open move, or a way on."""
 
+from dataclasses import replace
+
 import pytest
 
 from online import ONLINE, legal, play, position
 from online_talk import at_table, course
+from table_talk import OPTIONS, seated, welcome
+from table_talk import state as at_war
 from twoseat.games.game import allows
 from twoseat.games.war_online.state import Step, WarOnlineState
 from twoseat.wire import TERRITORIES
@@ -177,3 +181,21 @@ def test_board_moves_cards_and_neighbours_can_be_asked_for(lang: str) -> None:
     assert len(aside(model.table, "cards", words) or ()) == 2
     assert aside(model.table, "look nowhere", words) is None
     assert aside(model.table, "end", words) is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("preset", "rules", "typed_first"), [("points", 7, "draw"), ("classic", 4, "turn, turn 10")])
+def test_help_at_a_war_table_tells_its_rules_and_what_can_be_typed(
+    lang: str, preset: str, rules: int, typed_first: str
+) -> None:
+    model = Model()
+    for item in (welcome(), replace(seated(), options=replace(OPTIONS, preset=preset, target=7)), at_war()):
+        model, _ = fold(model, item, 0)
+    assert model.table is not None
+    words = Words(lang)
+    shown = aside(model.table, "help", words)
+    assert shown is not None
+    assert shown[:rules] == [words(f"help.{preset}.{n}", target=7) for n in range(1, rules + 1)]
+    assert shown[rules].startswith(f"{typed_first}: ")
+    assert len(shown) == rules + 2
+    assert aside(model.table, "draw", words) is None
