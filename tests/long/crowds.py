@@ -5,13 +5,14 @@ Not part of the test run; start it with `python -m pytest tests/long/crowds.py -
 
 import asyncio
 import json
+import os
 import random
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.processes import resident_kb
+from bench.processes import cpu_seconds, resident_kb
 
 from caller import Caller, Callers, calling, play_out
 from e2e.nodes import ServerProcess, serving
@@ -111,10 +112,13 @@ async def test_a_thousand_who_come_back_at_once_are_all_back_soon(tmp_path: Path
         people = [caller for pair in pairs for caller in pair]
         for caller in people:
             caller.vanish()
-        began = time.monotonic()
+        began, used, own = time.monotonic(), cpu_seconds(pid_of(server)), time.process_time()
         await asyncio.gather(*(back(call, caller) for caller in people))
         took = time.monotonic() - began
-    print(f"\n{CROWD} back in their seats {took:.2f} s after all lines broke")
+        used, own = cpu_seconds(pid_of(server)) - used, time.process_time() - own
+    load = os.getloadavg()[0]
+    print(f"\n{CROWD} back in their seats {took:.2f} s after all lines broke (load {load:.1f})")
+    print(f"of the processor: {used:.2f} s for the server, {own:.2f} s for those who came back")
 
 
 async def back(call: Callers, caller: Caller) -> None:
