@@ -54,6 +54,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "--wait-replicas", type=_number(0, 1), default=0, help="twoseat serve's flag, for --cluster (default: 0)"
     )
+    parser.add_argument(
+        "--min-replicas", type=_number(0, 1), default=0, help="min-replicas-to-write of the --cluster (default: 0)"
+    )
     for name, (_, default, text) in _COUNTS.items():
         flag = f"--{name.replace('_', '-')}"
         parser.add_argument(flag, type=_number(0, 1000), default=default, help=f"{text} (default: {default})")
@@ -74,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
     if args.cluster and (args.cuts or args.answers):
         sys.stderr.write("twoseat chaos: --cuts and --answers need a store alone: leave out --cluster\n")
         return USAGE
-    if (args.wait_replicas or args.store_splits) and not args.cluster:
-        sys.stderr.write("twoseat chaos: --wait-replicas and --store-splits need the replicas of a --cluster\n")
+    if (args.wait_replicas or args.min_replicas or args.store_splits) and not args.cluster:
+        sys.stderr.write("twoseat chaos: there are replicas to wait for, or to split off, with --cluster only\n")
         return USAGE
     try:
         if args.data is not None:
@@ -111,6 +114,7 @@ async def _judged(args: argparse.Namespace, folder: Path) -> Score:
         GAMES[args.game],
         cluster=args.cluster,
         wait_replicas=args.wait_replicas,
+        min_replicas=args.min_replicas,
     )
     began = time.monotonic()
     if (this := asyncio.current_task()) is not None:

@@ -36,7 +36,8 @@ async def test_a_failover_to_a_replica_that_lacks_the_last_moments_loses_nothing
 
 
 @pytest.mark.parametrize(
-    "order", ["--cluster --cuts 1", "--cluster --answers 1", "--store-splits 1", "--wait-replicas 1"]
+    "order",
+    ["--cluster --cuts 1", "--cluster --answers 1", "--store-splits 1", "--wait-replicas 1", "--min-replicas 1"],
 )
 def test_what_does_not_go_together_is_said(order: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chaos", *order.split()]) == chaos_command.USAGE

@@ -15,7 +15,7 @@ from twoseat.match import Match
 from twoseat_server.chaos.way import Way
 from twoseat_server.store import keys, news
 from twoseat_server.store.checks import advice
-from twoseat_server.store.link import Away, StoreAway
+from twoseat_server.store.link import Away, Link, StoreAway
 from twoseat_server.store.news import News
 
 
@@ -249,6 +249,24 @@ async def test_a_line_that_breaks_is_mended_and_what_was_missed_is_told(
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
+
+
+async def test_several_stores_are_no_cluster(valkey_url: str, redis_url: str) -> None:
+    link = Link(f"{valkey_url},{redis_url}")
+    for asked in (link.load(), link.run("PING")):
+        with pytest.raises(StoreAway) as caught:
+            await asked
+        assert caught.value.why is Away.NO_CLUSTER
+    await link.close()
+
+
+async def test_a_cluster_in_which_nobody_has_a_slot_is_down(tmp_path: Path) -> None:
+    with redis_server(tmp_path, "--cluster-enabled", "yes") as url:
+        link = Link(url)
+        with pytest.raises(StoreAway) as caught:
+            await link.load()
+        assert caught.value.why is Away.CLUSTER_DOWN
+        await link.close()
 
 
 async def test_the_store_tells_which_of_its_settings_break_a_promise(

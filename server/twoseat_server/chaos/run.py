@@ -55,6 +55,7 @@ class Order:
     cluster: bool = False
     """Whether the store is a cluster; a fault of the store strikes one master then."""
     wait_replicas: int = 0
+    min_replicas: int = 0
 
 
 class Run:
@@ -71,7 +72,9 @@ class Run:
     async def play(self) -> list[History]:
         """Do it all and return the history of each match. Raises NotStarted, EmbeddedStoreError."""
         async with contextlib.AsyncExitStack() as stack:
-            store = await stack.enter_async_context(running(self._folder / _STORE, cluster=self.order.cluster))
+            store = await stack.enter_async_context(
+                running(self._folder / _STORE, cluster=self.order.cluster, min_replicas=self.order.min_replicas)
+            )
             self._store = store.url
             port = stack.enter_context(shared_port())
             door = await stack.enter_async_context(Way(f"http://127.0.0.1:{port}").opened())

@@ -81,10 +81,11 @@ async def _split(master: Server) -> None:
 
 
 @contextlib.asynccontextmanager
-async def running(folder: Path, *, cluster: bool) -> AsyncIterator[Store]:
+async def running(folder: Path, *, cluster: bool, min_replicas: int = 0) -> AsyncIterator[Store]:
     """Run a store in this folder for as long as the block does. Raises EmbeddedStoreError."""
     if cluster:
-        async with Cluster(folder, *_CLUSTER, replicas=1) as servers:
+        least = ("--min-replicas-to-write", str(min_replicas), "--min-replicas-max-lag", "1")
+        async with Cluster(folder, *_CLUSTER, *least, replicas=1) as servers:
             yield Masters(servers)
     else:
         async with EmbeddedStore(folder) as url:

@@ -21,6 +21,7 @@ class Away(StrEnum):
     NO_REPLICAS = "no_replicas"
     CLUSTER_DOWN = "cluster_down"
     MOVING = "moving"
+    NO_CLUSTER = "no_cluster"
     DENIED = "denied"
 
 

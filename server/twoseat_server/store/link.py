@@ -177,6 +177,9 @@ class Link:
         raise failure
 
     def _share(self, url: str, found: Shares | None) -> None:
+        if found is None and len(self._seeds) > 1:
+            # Whoever finds the first away would go to the second: nodes would be at different stores.
+            raise StoreAway(Away.NO_CLUSTER, "several addresses are those of one cluster, and this store is none")
         self.clustered = found is not None
         if not self._of:
             self._of = [self._at(url)] * SLOTS

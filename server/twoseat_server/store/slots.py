@@ -16,17 +16,20 @@ Shares = list[tuple[str, int, int]]
 
 
 async def shares(url: str) -> Shares | None:
-    """Return who has which slots, None where this is a store alone. Raises StoreAway."""
+    """Return who has which slots, None where this is a store alone. Raises StoreAway, also where nobody has any."""
     client = connect(url)
     try:
         told: dict[str, Any] = await client.info("cluster")
         if not told.get("cluster_enabled"):
             return None
-        return _read(url, await client.execute_command("CLUSTER", "SLOTS"))  # type: ignore[no-untyped-call]
+        found = _read(url, await client.execute_command("CLUSTER", "SLOTS"))  # type: ignore[no-untyped-call]
     except (exceptions.RedisError, OSError) as error:
         raise named(error) from None
     finally:
         await client.aclose(close_connection_pool=True)
+    if not found:
+        raise StoreAway(Away.CLUSTER_DOWN, "no server of the cluster has a slot yet")
+    return found
 
 
 async def masters(urls: Iterable[str]) -> list[str]:
