@@ -174,7 +174,7 @@ async def test_a_node_knows_a_cluster_from_any_one_of_its_servers(cluster: Clust
     await link.close()
     assert await advice(cluster.urls, 1) == []
     (line,) = await advice(cluster.urls, 2)
-    assert "2 replicas are waited for and a master has 1" in line
+    assert "--wait-replicas is 2 and a master has 1" in line
 
 
 async def test_a_call_for_a_slot_that_has_moved_is_made_once_where_it_is_now(cluster: Cluster, join: Join) -> None:

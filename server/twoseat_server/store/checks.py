@@ -39,8 +39,8 @@ async def _of_one(url: str, wait_replicas: int, *, clustered: bool) -> list[str]
         )
     if replicas < wait_replicas:
         found.append(
-            f"{wait_replicas} replicas are waited for and a master has {replicas}, so its games stand still: "
-            "give it more, or lower --wait-replicas"
+            f"--wait-replicas is {wait_replicas} and a master has {replicas}, so its games stand still: "
+            "give it more, or ask for fewer"
         )
     elif clustered and not replicas:
         found.append("a master of the cluster has no replica, so its games stand still while it is away: give it one")
