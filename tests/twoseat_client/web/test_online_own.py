@@ -107,3 +107,6 @@ async def test_war_onlines_start_and_its_copied_result_are_its_own(server: Serve
     lines = str(await (await page.wait_for_function("() => window.copied")).json_value()).splitlines()
     assert lines[3] == "Resigned."
     assert re.fullmatch(r"Armies: \d+ : \d+", lines[-1]), lines
+    await page.set_viewport_size({"width": 768, "height": 1024})
+    battles = page.locator("#results .online .scroll")
+    assert await battles.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
