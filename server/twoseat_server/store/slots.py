@@ -58,9 +58,9 @@ def at(url: str, place: str) -> str:
     """Return the URL of another server of the cluster that `url` is one of, at `host:port`, with the same account."""
     parts = urlsplit(url)
     host, _, port = place.rpartition(":")
-    account, sign, own = parts.netloc.rpartition("@")
+    account, sign, _ = parts.netloc.rpartition("@")
     if not host:
-        host = own.rpartition(":")[0].strip("[]") if parts.scheme != "unix" else "127.0.0.1"
+        host = parts.hostname if parts.scheme != "unix" and parts.hostname else "127.0.0.1"
     scheme = "rediss" if parts.scheme == "rediss" else "redis"
     options = f"?{parts.query}" if parts.query else ""
     return f"{scheme}://{account}{sign}{f'[{host}]' if ':' in host else host}:{port}{options}"
