@@ -24,6 +24,8 @@ from twoseat_server.store.nodes import STOP_FROM, Nodes, Part
 SWEEP_EVERY = 0.1
 AWAY_AFTER = 1.0
 """Seconds without a sweep after which players are told that storage is away."""
+_STRAY = 64
+"""Alarms of no match that may stand beside as many as there are matches before they are cleared away."""
 _MS = 1000
 
 log = structlog.get_logger()
@@ -71,6 +73,13 @@ class Clock:
         if deadline < self._armed.get(match_id, deadline + 1):
             self._armed[match_id] = deadline
             self._push(deadline, match_id)
+
+    def disarm(self, match_id: MatchId) -> None:
+        """Drop the alarm of a match that is here no more, so that what alarms take follows the matches that are."""
+        self._armed.pop(match_id, None)
+        if len(self._alarms) > 2 * len(self._armed) + _STRAY:
+            self._alarms = [alarm for alarm in self._alarms if self._armed.get(alarm[2]) == alarm[1]]
+            heapq.heapify(self._alarms)
 
     async def run(self) -> None:
         """Sweep and fire until cancelled. A part that is slow to answer holds up no other."""

@@ -148,8 +148,9 @@ class Referee:
             self._background.start(self._open_next(match))
 
     def forget(self, match_id: MatchId) -> None:
-        """Drop the copy of a match this node holds no socket of any more."""
+        """Drop the copy and the alarm of a match this node holds no socket of any more."""
         self._copies.pop(match_id, None)
+        self._clock.disarm(match_id)
         self._matches.forget(match_id)
 
     def copy(self, match_id: MatchId) -> Match | None:

@@ -136,6 +136,18 @@ async def test_a_match_that_is_forgotten_rings_no_more(bell: Bell) -> None:
     assert await bell.at(500) == [FIRST]
 
 
+async def test_alarms_of_matches_that_are_gone_take_no_room(bell: Bell) -> None:
+    bell.arm(FIRST, EPOCH + 500)
+    for _ in range(1_000):
+        gone = new_match_id()
+        bell.clock.arm(gone, EPOCH + 600_000)
+        bell.clock.disarm(gone)
+    assert len(bell.clock._alarms) <= 100
+    bell.clock.arm(SECOND, EPOCH + 400)
+    bell.clock.disarm(SECOND)
+    assert await bell.at(600) == [FIRST]
+
+
 async def test_nothing_rings_while_the_time_cannot_be_known(bell: Bell) -> None:
     bell.arm(FIRST, EPOCH + 500)
     bell.nodes.away = Away.UNREACHABLE
