@@ -185,14 +185,7 @@ class Callers:
 
     async def pair(self, **terms: Any) -> tuple[Caller, Caller]:
         """Two new players at one table, by seat, the game dealt."""
-        host, guest = await self(name="Ann"), await self(name="Bob")
-        await host.say("host", terms=terms)
-        waiting = await host.hear(wire.Waiting)
-        await guest.say("join", code=waiting.code)
-        for caller in (host, guest):
-            await caller.hear(wire.Seated)
-            await caller.until(lambda state: state.phase == "playing")
-        return host, guest
+        return await meet(self, self, **terms)
 
     async def close(self) -> None:
         """Hang up everywhere."""
@@ -202,6 +195,17 @@ class Callers:
             caller.vanish()
         for caller in self._all:
             await caller.closed()
+
+
+async def meet(first: Callers, second: Callers, **terms: Any) -> tuple[Caller, Caller]:
+    """Two new players at one table, in seat 0 by the first server and in seat 1 by the second, the game dealt."""
+    host, guest = await first(name="Ann"), await second(name="Bob")
+    await host.say("host", terms=terms)
+    await guest.say("join", code=(await host.hear(wire.Waiting)).code)
+    for caller in (host, guest):
+        await caller.hear(wire.Seated)
+        await caller.until(lambda state: state.phase == "playing")
+    return host, guest
 
 
 @contextlib.asynccontextmanager

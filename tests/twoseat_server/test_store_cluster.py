@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from caller import Caller, Callers, play_out
+from caller import Caller, Callers, meet, play_out
+from clusters import Move, ask, replica_of, replicated
 from nodes import run_node
 from stores import RETENTION, Join, dealt, seated
 from twoseat import wire
@@ -56,53 +56,10 @@ def _as_node(server: Server) -> str:
     return f"redis://{ACCOUNT[0]}:CHANGE-ME@127.0.0.1:{server.port}"
 
 
-class Move:
-    """A slot on its way from its master to another."""
-
-    def __init__(self, cluster: Cluster, slot: int) -> None:
-        self.slot = slot
-        self._cluster = cluster
-
-    async def begin(self) -> None:
-        """Open the slot at both ends: keys that are not at the old master any more are to be asked for at the new."""
-        self.source = await self._cluster.master_of(self.slot)
-        others = [await self._cluster.master_of(slot) for slot in (0, 8_000, 16_000)]
-        self.target = next(other for other in others if other is not self.source)
-        self._ids = {each: await _ask(each, "CLUSTER", "MYID") for each in (self.source, self.target)}
-        await self._say(self.target, "IMPORTING", self._ids[self.source])
-        await self._say(self.source, "MIGRATING", self._ids[self.target])
-
-    async def carry(self, *names: str) -> None:
-        """Take these keys over, or all there are."""
-        found = names or await _ask(self.source, "CLUSTER", "GETKEYSINSLOT", self.slot, 1_000)
-        for name in found:
-            await _ask(self.source, "MIGRATE", "127.0.0.1", self.target.port, name, 0, 5_000)
-
-    async def end(self) -> None:
-        """Give the slot to the new master."""
-        await self.carry()
-        for each in (self.target, self.source):
-            await self._say(each, "NODE", self._ids[self.target])
-
-    async def _say(self, at: Server, *words: str) -> None:
-        await _ask(at, "CLUSTER", "SETSLOT", self.slot, *words)
-
-
-async def _meet(a: Callers, b: Callers, **terms: object) -> tuple[Caller, Caller]:
-    """Two people in seats 0 (on node a) and 1 (on node b), the game dealt."""
-    host, guest = await a(name="Ann"), await b(name="Bob")
-    await host.say("host", terms=terms)
-    await guest.say("join", code=(await host.hear(wire.Waiting)).code)
-    for caller in (host, guest):
-        await caller.hear(wire.Seated)
-        await caller.until(lambda state: state.phase == "playing")
-    return host, guest
-
-
 async def _pair_beside(cluster: Cluster, server: Server, a: Callers, b: Callers) -> tuple[Server, Caller, Caller]:
     """Two people at a match that another master has than this one, and that master."""
     while True:
-        host, guest = await _meet(a, b, target=10)
+        host, guest = await meet(a, b, target=10)
         assert host.seated is not None
         master = await cluster.master_of(slot_of(keys.match(MatchId(host.seated.match))))
         if master is not server:
@@ -125,6 +82,18 @@ async def _link(url: str, replicas: int) -> AsyncIterator[Link]:
         await link.close()
 
 
+async def _until(link: Link, key: str, why: Away | None) -> None:
+    """Return once the master of a key cannot serve for this reason, or can."""
+    found: Away | None = Away.DENIED
+    while found is not why:
+        await asyncio.sleep(0.05)
+        try:
+            await link.run("EXISTS", key)
+            found = None
+        except StoreAway as error:
+            found = error.why
+
+
 async def _stored(matches: Matches, match: Match, writing: Awaitable[bool]) -> bool:
     """Whether a version was stored, looked up for as long as that is unknown: a slow machine may be slow to copy."""
     try:
@@ -133,26 +102,6 @@ async def _stored(matches: Matches, match: Match, writing: Awaitable[bool]) -> b
         while True:
             with suppress(StoreAway):
                 return await matches.is_stored(match)
-
-
-async def _replica_of(cluster: Cluster, master: Server) -> Server:
-    """The server that has what this master has."""
-    _, _, ((_, port, _),) = await _ask(master, "ROLE")
-    return next(server for server in cluster.servers if server.port == int(port))
-
-
-async def _replicated(master: Server) -> None:
-    """Return once a master's replica has had everything until now."""
-    async with master.asked() as client:
-        offset = (await client.info("replication"))["master_repl_offset"]
-        async with asyncio.timeout(15):
-            while (await client.info("replication"))["slave0"]["offset"] < offset:  # noqa: ASYNC110 another process
-                await asyncio.sleep(0.01)
-
-
-async def _ask(server: Server, *words: str | int) -> Any:
-    async with server.asked() as client:
-        return await client.execute_command(*words)
 
 
 def after(match: Match) -> Match:
@@ -241,7 +190,7 @@ async def test_people_on_two_nodes_play_on_while_their_slot_moves(
     cluster: Cluster, settings: Settings, url: str
 ) -> None:
     async with run_node(settings, url) as (_, a), run_node(settings, url) as (_, b):
-        host, guest = await _meet(a, b, target=30)
+        host, guest = await meet(a, b, target=30)
         assert host.seated is not None
         playing = asyncio.create_task(play_out(host, guest))
         for _ in range(2):
@@ -269,7 +218,7 @@ async def test_what_is_to_be_at_a_replica_is_answered_once_it_is_there_and_unkno
         match = dealt()
         matches, others = (Matches(each, GAMES, "a", RETENTION) for each in (link, greedy))
         assert await _stored(matches, match, matches.create(match))
-        replica = await _replica_of(cluster, await cluster.master_of(slot_of(keys.match(match.id))))
+        replica = await replica_of(cluster, await cluster.master_of(slot_of(keys.match(match.id))))
         async with replica.asked() as store:
             await store.execute_command("READONLY")
             for _ in range(100):
@@ -294,7 +243,7 @@ async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brin
         shard = shard_of(MatchId(struck[0].seated.match))
         last = [await caller.draw() for caller in sorted(struck, key=_waits)]
 
-        replica = await _replica_of(cluster, victim)
+        replica = await replica_of(cluster, victim)
         for server in (replica, victim):
             server.send(signal.SIGKILL)
         for caller in struck:
@@ -305,9 +254,15 @@ async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brin
         assert node.ready, "most play"
         async with run_node(settings, url) as (_, c):
             for _ in range(5):
-                host, _ = await _meet(c, b)  # who starts now serves what there is, and new games are made where it is
+                host, _ = await meet(c, b)  # who starts now serves what there is, and new games are made where it is
                 assert host.seated is not None
                 assert shard_of(MatchId(host.seated.match)) not in node._clock.away
+
+        await ask(lobby, "CONFIG", "SET", "cluster-require-full-coverage", "yes")
+        async with _link(url, replicas=0) as link:
+            await _until(link, keys.NODES, Away.CLUSTER_DOWN)
+            await ask(lobby, "CONFIG", "SET", "cluster-require-full-coverage", "no")
+            await _until(link, keys.NODES, None)
 
         for server in (victim, replica):
             cluster.start(server)
@@ -315,7 +270,7 @@ async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brin
             await caller.hear(wire.Degraded, lambda message: not message.on)
         last += [await caller.draw() for caller in sorted(struck, key=_waits)]
         await cluster.ready(replica)
-        await _replicated(victim)
+        await replicated(victim)
         victim.send(signal.SIGKILL)
         mine, yours = await play_out(*struck)
         assert mine == yours
@@ -326,4 +281,4 @@ async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brin
         assert await cluster.master_of(slot_of(keys.clock(shard))) is replica
     cluster.start(victim)
     await cluster.ready(victim)
-    assert (await _ask(victim, "ROLE"))[0] == "slave"
+    assert (await ask(victim, "ROLE"))[0] == "slave"

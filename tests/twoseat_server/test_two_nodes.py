@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from caller import Caller, Callers, calling, play_out
+from caller import Caller, Callers, calling, meet, play_out
 from nodes import run_node
 from stores import everlasting, raw
 from twoseat import wire
@@ -43,17 +43,6 @@ async def pair(settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch) ->
         yield Pair(a, b, node_a, way, url)
 
 
-async def meet(pair: Pair, **terms: object) -> tuple[Caller, Caller]:
-    """Two people in seats 0 (on node a) and 1 (on node b), the game dealt."""
-    host, guest = await pair.a(name="Ann"), await pair.b(name="Bob")
-    await host.say("host", terms=terms)
-    await guest.say("join", code=(await host.hear(wire.Waiting)).code)
-    for caller in (host, guest):
-        await caller.hear(wire.Seated)
-        await caller.until(lambda state: state.phase == "playing")
-    return host, guest
-
-
 async def nothing_held_by(node: Node, url: str) -> None:
     """Return once the store holds no seat for a node."""
     ends = asyncio.get_running_loop().time() + 10
@@ -85,7 +74,7 @@ async def test_people_on_different_nodes_meet_in_the_queue_and_finish_a_game(pai
 
 
 async def test_people_on_different_nodes_meet_by_code_and_go_on_to_the_next_game(pair: Pair) -> None:
-    host, guest = await meet(pair, target=1)
+    host, guest = await meet(pair.a, pair.b, target=1)
     await play_out(host, guest)
     await asyncio.gather(host.say("rematch"), guest.say("rematch"))
     found = {(await caller.hear(wire.Seated)).match for caller in (host, guest)}
@@ -94,7 +83,7 @@ async def test_people_on_different_nodes_meet_by_code_and_go_on_to_the_next_game
 
 
 async def test_a_second_socket_on_another_node_takes_the_seat_over(pair: Pair) -> None:
-    host, guest = await meet(pair, target=1)
+    host, guest = await meet(pair.a, pair.b, target=1)
     assert host.seated is not None
     newer = await pair.b(host.token, match=host.seated.match)
     assert (await host.rejected()).reason == "replaced"
@@ -104,7 +93,7 @@ async def test_a_second_socket_on_another_node_takes_the_seat_over(pair: Pair) -
 
 
 async def test_watchers_are_counted_across_nodes_and_not_after_their_nodes_death(pair: Pair) -> None:
-    _, guest = await meet(pair)
+    _, guest = await meet(pair.a, pair.b)
     assert guest.seated is not None
     near, far = await pair.b(), await pair.a()
     for number, watcher in enumerate((near, far), 1):
@@ -115,7 +104,7 @@ async def test_watchers_are_counted_across_nodes_and_not_after_their_nodes_death
 
 
 async def test_a_node_that_dies_leaves_its_seats_away_with_time_and_to_be_taken_on_another(pair: Pair) -> None:
-    host, guest = await meet(pair, turn_seconds=5)
+    host, guest = await meet(pair.a, pair.b, turn_seconds=5)
     assert host.seated is not None
     die(pair, host)
     gone = await guest.until(lambda state: not state.chairs[0].present)
@@ -132,7 +121,7 @@ async def test_a_node_that_dies_leaves_its_seats_away_with_time_and_to_be_taken_
 
 
 async def test_a_node_thought_dead_sits_its_living_people_down_again(pair: Pair) -> None:
-    host, guest = await meet(pair)
+    host, guest = await meet(pair.a, pair.b)
     pair.way.stop()
     await guest.until(lambda state: not state.chairs[0].present)
     pair.way.go()
@@ -146,7 +135,7 @@ async def test_a_node_that_stood_still_takes_no_seat_for_a_socket_that_is_dead(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seating, "ALIVE_WITHIN", 0.2)
-    host, guest = await meet(pair)
+    host, guest = await meet(pair.a, pair.b)
     assert host.seated is not None
     pair.way.stop()
     away = await guest.until(lambda state: not state.chairs[0].present)
@@ -163,7 +152,7 @@ async def test_a_node_that_stood_still_takes_no_seat_for_a_socket_that_is_dead(
 
 async def test_a_move_of_one_who_was_thought_gone_is_made(pair: Pair) -> None:
     """The move comes before its node has seen that the match takes its player for gone."""
-    host, guest = await meet(pair)
+    host, guest = await meet(pair.a, pair.b)
     first = host
     if not (await host.until(lambda state: True)).legal[0]:
         await guest.draw()
@@ -177,7 +166,7 @@ async def test_a_move_of_one_who_was_thought_gone_is_made(pair: Pair) -> None:
 
 
 async def test_a_store_that_was_away_for_everybody_buries_nobody(pair: Pair, url: str) -> None:
-    host, guest = await meet(pair, target=1)
+    host, guest = await meet(pair.a, pair.b, target=1)
     async with raw(url) as store:
         await store.client_pause(3_000)
         await guest.hear(wire.Degraded, lambda message: not message.on)
@@ -221,7 +210,7 @@ async def test_a_node_that_stops_hands_its_people_over(settings: Settings, pair:
 
 
 async def test_what_a_dead_node_held_is_let_go(pair: Pair) -> None:
-    host, guest = await meet(pair)
+    host, guest = await meet(pair.a, pair.b)
     die(pair, host)
     await guest.until(lambda state: not state.chairs[0].present)
     await nothing_held_by(pair.node_a, pair.url)
@@ -230,7 +219,7 @@ async def test_what_a_dead_node_held_is_let_go(pair: Pair) -> None:
 
 
 async def test_who_is_replaced_while_she_takes_her_seat_again_has_lost_it(pair: Pair) -> None:
-    host, _ = await meet(pair)
+    host, _ = await meet(pair.a, pair.b)
     (session,) = [session for session in pair.node_a._sessions.all if session.seat == 0]
     assert session.match is not None
     seated = pair.node_a._seating
