@@ -27,7 +27,8 @@ from twoseat_server.store.embedded import EmbeddedStore
 from twoseat_server.store.link import Link
 
 pytestmark = pytest.mark.timeout(1800)
-DEADLINES, TABLES = 20_000, 100
+DEADLINES, TABLES = 20_000, 150
+"""A game in which nobody moves has about 180 of them."""
 HALF_OPEN = 100
 AWAY_WITHIN = 15.0
 
