@@ -57,7 +57,7 @@ def read_server(text: str) -> tuple[Server, str | None]:
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port, parts = None, None, urlsplit("")
-    if not host or parts.scheme not in _SCHEMES:
+    if not host or parts.scheme not in _SCHEMES or not _resolvable(host):
         raise BadAddress("write it as http://host:port, host:port or an invite link http://host:port/j/CODE")
     scheme = _SCHEMES[parts.scheme]
     name = f"[{host}]" if ":" in host else host
@@ -70,3 +70,12 @@ def read_server(text: str) -> tuple[Server, str | None]:
     if code is None:
         raise BadAddress("the code in this link is not six letters and digits; ask for the link again")
     return server, code
+
+
+def _resolvable(host: str) -> bool:
+    """Whether a resolver takes this name at all; one that does not raises no OSError but something of its own."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        return False
+    return host.isprintable() and " " not in host

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from twoseat import wire
 from twoseat_client.address import DEFAULT_SERVER, BadAddress, Server, read_code, read_server
-from twoseat_client.text import LANGUAGES, guess_language
+from twoseat_client.text import LANGUAGES, Words, guess_language
 from twoseat_client.tokens import Tokens, default_path
 
 
@@ -62,8 +62,7 @@ def understand(args: argparse.Namespace, command: str) -> Plan:
     if args.name is not None and not args.name.strip():
         raise Misused("--name is empty: give 1 to 20 letters, or leave it out to go by the name you had")
     terms = _terms(args)
-    name = args.name or tokens.preference("name")
-    plan = replace(plan, terms=terms, name=name, auto=args.auto, resume=args.resume)
+    plan = replace(plan, terms=terms, name=_name(args, tokens, plan.lang), auto=args.auto, resume=args.resume)
     chosen = [word for word in ("quick", "host", "bot", "resume") if getattr(args, word)]
     if len(chosen) + (code is not None) > 1:
         raise Misused(f"choose one: {', '.join('--' + word for word in chosen)}{' or a code' if code else ''}")
@@ -75,6 +74,17 @@ def understand(args: argparse.Namespace, command: str) -> Plan:
     if code is not None:
         return replace(plan, code=code, begin=wire.Join(type="join", code=code))
     return replace(plan, begin=requests.get(chosen[0])) if chosen else plan
+
+
+def _name(args: argparse.Namespace, tokens: Tokens, lang: str) -> str | None:
+    """Return the name to go by. A remembered one that hello cannot bear, as no UTF-8, is none."""
+    name = args.name or tokens.preference("name")
+    try:
+        return wire.Hello(type="hello", protocol=wire.PROTOCOL_VERSION, name=name).name
+    except ValidationError:
+        if args.name:
+            raise Misused(Words(lang)("error.bad_name")) from None
+        return None
 
 
 def _where(args: argparse.Namespace) -> tuple[Server, str | None]:

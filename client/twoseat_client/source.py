@@ -51,7 +51,7 @@ class Source:
         if _ID.fullmatch(self.what):
             return _get(self.server, self.what)
         if (link := _LINK.fullmatch(self.what)) is not None:
-            return _get(Server(link[1]), link[2])
+            return _get(_server(link[1]), link[2])
         try:
             if self.what == "-":
                 return sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -73,13 +73,17 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 def understand(args: argparse.Namespace) -> Source:
     """Return what these arguments name. Raises NoReplay."""
     given = args.server or os.environ.get("TWOSEAT_URL") or DEFAULT_SERVER
-    try:
-        server, _ = read_server(given)
-    except BadAddress:
-        raise NoReplay(say("replay.error.unreachable", server=given[:80]), USAGE) from None
+    server = _server(given)
     tokens = Tokens(args.state or default_path(), server.origin)
     lang = args.lang or tokens.preference("lang") or guess_language()
     return Source(args.what, server, lang if lang in LANGUAGES else "en", Receipts(tokens.folder / "receipts"))
+
+
+def _server(given: str) -> Server:
+    try:
+        return read_server(given)[0]
+    except BadAddress:
+        raise NoReplay(say("replay.error.unreachable", server=given[:80]), USAGE) from None
 
 
 def _get(server: Server, match: str) -> bytes:

@@ -26,7 +26,21 @@ def test_an_address_in_any_shape_is_understood(typed: str, origin: str, code: st
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "ftp://play.example", "http://", "http://play.example:port", "http://play.example/j/AEIOU1"]
+    "typed",
+    [
+        "",
+        "ftp://play.example",
+        "http://",
+        "http://play.example:port",
+        "http://play.example/j/AEIOU1",
+        # No name of a host: bytes that are no text, and what no resolver takes.
+        "jos\udce9.example",
+        "http://play.example/j/K7RP2\udce9",
+        "play..example",
+        f"{'a' * 64}.example",
+        "http://play example",
+        "http://play\x7f.example",
+    ],
 )
 def test_what_is_no_address_is_said_with_an_example(typed: str) -> None:
     with pytest.raises(BadAddress, match=r"http|link"):

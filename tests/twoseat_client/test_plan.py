@@ -1,6 +1,7 @@
 """What the command line means: servers, codes, ways to begin, options, and which face the client shows."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,10 @@ MISUSES: list[list[str]] = [
     ["play", "--level", "easy"],
     ["play", "--game", "war", "--limit", "20"],
     ["watch", "play.example"],
+    ["play", "Jos\udce9"],
+    ["play", "--server", "http://jos\udce9"],
+    ["play", "--code", "K7RP2\udce9"],
+    ["watch", "K7RP2\udce9"],
 ]
 
 
@@ -90,6 +95,14 @@ def test_nonsense_is_refused_with_the_next_step(words: list[str]) -> None:
     with pytest.raises(Misused) as refused:
         plan(*words)
     assert len(str(refused.value)) > 15
+
+
+@pytest.mark.parametrize("name", ["Jos\udce9", "\ud800", "a" * 81])
+def test_a_name_no_message_can_bear_is_refused_as_a_name_and_a_remembered_one_forgotten(name: str, home: Path) -> None:
+    with pytest.raises(Misused, match=r"Este nome não serve\."):
+        plan("play", "--bot", "--lang", "pt", "--name", name)
+    (home / "tokens.json").write_text(json.dumps({"preferences": {"name": name}}))
+    assert plan("play", "--bot").name is None
 
 
 def tty(monkeypatch: pytest.MonkeyPatch, *, yes: bool) -> None:

@@ -150,6 +150,9 @@ def test_a_server_s_no_is_passed_on_in_its_words(web: str, home: Path, capsys: p
         (["no such file"], 2, "cannot be read"),
         (["."], 2, "cannot be read"),
         (["\0"], 2, "cannot be read"),
+        (["jos\udce9"], 2, "jos cannot be read"),
+        ([f"http://play example/r/{MATCH_ID}"], 2, "No server answers at http://play example"),
+        ([f"http://jos\udce9/r/{MATCH_ID}"], 2, "No server answers at http://jos"),
     ],
 )
 def test_what_cannot_be_had_is_said_in_one_line(
