@@ -63,10 +63,10 @@ def read_server(text: str) -> tuple[Server, str | None]:
     name = f"[{host}]" if ":" in host else host
     default_port = port is None or port == {"http": 80, "https": 443}[scheme]
     server = Server(f"{scheme}://{name}" if default_port else f"{scheme}://{name}:{port}")
-    found = re.fullmatch(r"/j/([^/]+)/?", parts.path)
+    found = re.fullmatch(r"/j(?:/([^/]*)/?)?", parts.path)
     if found is None:
         return server, None
-    code = read_code(found[1])
+    code = read_code(found[1] or "")
     if code is None:
         raise BadAddress("the code in this link is not six letters and digits; ask for the link again")
     return server, code

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -95,6 +96,12 @@ def _where(args: argparse.Namespace) -> tuple[Server, str | None]:
         place = args.where
         if place is not None and read_code(place) is not None:
             code = read_code(place)
+        elif place is not None and re.fullmatch(r"[\w-]+", place) and place.lower() != "localhost":
+            # Most likely a code that was cut short; a host of one word would be asked in vain, and for long.
+            raise Misused(
+                f"{place[:40]} is no code: a code is six letters and digits, such as K7RP2M. "
+                f"A server of that name is written as http://{place[:40].lower()}"
+            )
         elif place is not None:
             server, code = read_server(place)
     except BadAddress as error:

@@ -33,6 +33,8 @@ def test_an_address_in_any_shape_is_understood(typed: str, origin: str, code: st
         "http://",
         "http://play.example:port",
         "http://play.example/j/AEIOU1",
+        "http://play.example/j/",
+        "http://play.example/j",
         # No name of a host: bytes that are no text, and what no resolver takes.
         "jos\udce9.example",
         "http://play.example/j/K7RP2\udce9",

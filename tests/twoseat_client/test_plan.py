@@ -59,6 +59,13 @@ def test_a_command_line_becomes_a_first_request(words: list[str], begin: object)
     assert plan(*words).begin == begin
 
 
+def test_a_host_of_one_word_is_written_as_an_address() -> None:
+    for place in ("box:8765", "http://box:8765", "localhost:8765"):
+        assert plan("play", place).server.origin.endswith(":8765")
+    assert plan("play", "localhost").server.origin == "http://localhost"
+    assert plan("play", "--server", "box").server.origin == "http://box"
+
+
 def test_the_server_is_the_link_then_the_flag_then_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert plan("play").server.origin == "http://127.0.0.1:8765"
     monkeypatch.setenv("TWOSEAT_URL", "env.example:1")
@@ -83,6 +90,10 @@ MISUSES: list[list[str]] = [
     ["play", "--level", "easy"],
     ["play", "--game", "war", "--limit", "20"],
     ["watch", "play.example"],
+    ["watch", "http://play.example/j/"],
+    ["play", "http://play.example/j/"],
+    ["play", "ZZZ"],
+    ["play", "k0rp2m"],
     ["play", "Jos\udce9"],
     ["play", "--server", "http://jos\udce9"],
     ["play", "--code", "K7RP2\udce9"],
