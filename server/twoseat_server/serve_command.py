@@ -15,16 +15,25 @@ from typing import Any
 import segno
 import structlog
 from pydantic import ValidationError
+from redis.exceptions import RedisError
 
 from twoseat_server import logs
 from twoseat_server.app import Node
 from twoseat_server.settings import Settings, lan_address
 from twoseat_server.store.checks import advice
 from twoseat_server.store.embedded import EmbeddedStore, EmbeddedStoreError
-from twoseat_server.store.link import StoreAway
+from twoseat_server.store.link import Away, StoreAway
 
 USAGE, UNAVAILABLE = 2, 69
 _COLLECT = 20_000, 20, 100
+
+_CHECK = "check --redis, or leave it out to use the embedded one"
+_DATABASE = "a number behind the port of --redis is that of a database: leave it out, for a cluster has only 0"
+_NEXT = {
+    Away.NO_CLUSTER: "give --redis one address, that of the primary",
+    Away.DENIED: "check the account and password of --redis; it needs the ACL line of docs/hosting.md on every server",
+}
+"""What to do about an outage at the start, where it is not to look at the address."""
 
 log = structlog.get_logger()
 
@@ -65,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         flag = "--" + str(first["loc"][0]).replace("_", "-")
-        return _sorry(f"{flag}: {first['msg']} (see twoseat serve --help)", USAGE)
+        return _sorry(f"{flag}: {_plain(first['msg'])} (see twoseat serve --help)", USAGE)
     except CannotServe as error:
         return _sorry(str(error), error.code)
     except EmbeddedStoreError as error:
@@ -103,10 +112,8 @@ async def _serve(settings: Settings) -> None:
                 _tell_host(settings, port)
                 await stop.wait()
                 log.info("stopping", node=node.name)
-        except StoreAway as error:
-            raise CannotServe(
-                f"storage does not answer ({error}): check --redis, or leave it out to use the embedded one"
-            ) from error
+        except (StoreAway, RedisError) as error:
+            raise _store_refused(error) from error
         except OSError as error:
             raise CannotServe(_listening_failed(settings, error)) from error
 
@@ -124,8 +131,30 @@ async def _store(settings: Settings) -> AsyncIterator[str]:
     if settings.redis is not None:
         yield settings.redis
         return
+    if settings.wait_replicas:
+        raise CannotServe(
+            "--wait-replicas: the embedded store has no replicas, so no move would ever count as stored: "
+            "leave it out, or name a store that has some with --redis",
+            USAGE,
+        )
     async with EmbeddedStore(settings.data) as url:
         yield url
+
+
+def _store_refused(error: StoreAway | RedisError) -> CannotServe:
+    # Behind these words a server repeats what it was sent.
+    said = str(error).partition(", with args beginning with")[0]
+    if "DB index" in said or "SELECT" in said:
+        return CannotServe(f"storage has no such database ({said}): {_DATABASE}", USAGE)
+    if isinstance(error, RedisError):
+        return CannotServe(f"storage refuses what a node needs ({said}): docs/hosting.md says what may be a store")
+    return CannotServe(f"storage does not answer ({said}): {_NEXT.get(error.why, _CHECK)}")
+
+
+def _plain(said: str) -> str:
+    """Return what is wrong with a setting as it is said to a person."""
+    said = said.removeprefix("Value error, ")
+    return said.replace("Input should be", "it must be").replace("String should", "it must")
 
 
 def _listening_failed(settings: Settings, error: OSError) -> str:

@@ -1,5 +1,6 @@
 """Every setting in one table: a flag, an environment variable TWOSEAT_…, a default; it reads nothing else."""
 
+import re
 import socket
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,10 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from twoseat_server.origins import networks
+
+_ENCODE = "in a password `/`, `#`, `?`, `@`, `,` and `%` are written %2F, %23, %3F, %40, %2C and %25"
+_NUMBER = re.compile(r"^/?\d*$")
+"""What may follow the port of a store: the number of a database."""
 
 
 class Settings(BaseSettings):
@@ -56,7 +61,11 @@ class Settings(BaseSettings):
     @classmethod
     def _is_store(cls, url: str | None) -> str | None:
         for each in (url or "").split(",") if url is not None else ():
-            _checked(each, ("redis", "rediss", "unix"), "redis://HOST:PORT, rediss:// or unix://PATH")
+            _checked(each, ("redis", "rediss", "unix"), "redis://HOST:PORT, rediss:// or unix://PATH", _ENCODE)
+            parts = urlsplit(each)
+            # What stands behind an unescaped sign of a password looks like a path, and what is before it like a host.
+            if parts.scheme != "unix" and (parts.fragment or "@" in parts.query or not _NUMBER.match(parts.path)):
+                raise ValueError(f"the address has more than host, port and number of a database: {_ENCODE}")
         return url
 
     @field_validator("public_url")
@@ -76,13 +85,18 @@ class Settings(BaseSettings):
         return max(60_000, int(self.retention_days * 24 * 3600 * 1000))
 
 
-def _checked(url: str | None, schemes: tuple[str, ...], form: str) -> str | None:
+def _checked(url: str | None, schemes: tuple[str, ...], form: str, hint: str = "") -> str | None:
     if url is None:
         return None
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 raises ValueError where it is no number
+    except ValueError:
+        # Not in the words of the library: they show a piece of the address, which may be one of a password.
+        reason = "the address cannot be read, or its port is no number up to 65535"
+        raise ValueError(f"{reason}: {hint}" if hint else reason) from None
     if parts.scheme not in schemes or not (parts.hostname or parts.path.strip("/")):
         raise ValueError(f"an address such as {form} is needed")
-    parts.port  # noqa: B018 raises ValueError where it is no number
     return url
 
 

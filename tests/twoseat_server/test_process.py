@@ -59,6 +59,19 @@ async def test_a_redis_that_does_not_answer_is_named(tmp_path: Path) -> None:
     assert "secret" not in line
 
 
+async def test_a_database_that_is_not_there_is_named(redis_url: str, cluster_url: str) -> None:
+    for url in (f"{redis_url}?db=99", f"{cluster_url.partition(',')[0]}/99"):
+        code, line = await refused(*ANY_PORT, "--redis", url)
+        assert code == 2
+        assert "database" in line
+
+
+async def test_a_replica_and_its_primary_are_no_cluster(valkey_url: str, redis_url: str) -> None:
+    code, line = await refused(*ANY_PORT, "--redis", f"{valkey_url},{redis_url}")
+    assert code == 69
+    assert "give --redis one address" in line
+
+
 async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     code, line = await refused(*ANY_PORT, "--data", str(tmp_path / "file"))
@@ -78,6 +91,16 @@ async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         ("--log-level", "loud"),
         ("--node", "two words"),
         ("--max-sockets", "0"),
+        ("--wait-replicas", "1"),
+        ("--redis", "redis://u:SECRET/w#x@host:6379"),
+        ("--redis", "redis://u:12/SECRET@host:6379"),
+        ("--redis", "redis://u:12#SECRET@host:6379"),
+        ("--redis", "redis://u:12?SECRET@host:6379"),
+        ("--redis", "redis://u:SECRET?w@host:6379"),
+        ("--redis", "redis://u:SECRET,w@host:6379"),
+        ("--redis", "redis://u:SECRET[w@host:6379"),
+        ("--redis", "redis://u:SECRET\u2100@host:6379"),
+        ("--redis", "redis://u:SECRET@host:6379/games"),
     ],
 )
 def test_a_setting_that_is_no_good_is_named(flag: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,6 +109,9 @@ def test_a_setting_that_is_no_good_is_named(flag: str, value: str, capsys: pytes
     assert said == ""
     assert complained.count("\n") == 1
     assert flag in complained
+    assert "SECRET" not in complained
+    assert "Value error" not in complained
+    assert "Input should" not in complained
 
 
 async def test_sigterm_sends_everybody_on_and_ends_within_five_seconds(tmp_path: Path) -> None:

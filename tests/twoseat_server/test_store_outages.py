@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from redis import exceptions
@@ -38,10 +39,19 @@ def after(match: Match) -> Match:
 
 async def why(peer: Peer, match: Match) -> Away:
     """What a commit fails by."""
+    return (await failure(peer, match)).why
+
+
+async def failure(peer: Peer, match: Match) -> StoreAway:
+    """How a commit fails; it tells where, and no secret."""
     with pytest.raises(StoreAway) as caught:
         await peer.matches.commit(after(match), Tick(), 0)
-    assert match.seed.hex() not in str(caught.value)
-    return caught.value.why
+    said = str(caught.value)
+    assert match.seed.hex() not in said
+    assert "secret" not in said
+    assert "wrong" not in said
+    assert urlsplit(peer.url).path in said
+    return caught.value
 
 
 async def test_an_answer_that_is_lost_leaves_the_commit_stored_once(join: Join, way: Way) -> None:
@@ -187,9 +197,13 @@ async def test_a_store_that_wants_a_password_or_a_right_is_named_denied(join: Jo
     async with raw(own_redis) as store:
         await store.execute_command("ACL", "SETUSER", "default", "-zadd")
         assert await why(peer, replace(match, version=3)) is Away.DENIED
+        await store.execute_command("ACL", "SETUSER", "default", "-evalsha")
+        assert "evalsha" in str(await failure(peer, match))
         await store.config_set("requirepass", "secret")
         assert await why(guest, match) is Away.DENIED
-    assert await why(join("c", own_redis.replace("unix://", "unix://:wrong@")), match) is Away.DENIED
+    denied = await failure(join("c", own_redis.replace("unix://", "unix://:wrong@")), match)
+    assert denied.why is Away.DENIED
+    assert "invalid username-password pair" in str(denied)
 
 
 async def test_a_store_busy_with_a_script_says_so(join: Join, own_redis: str) -> None:

@@ -5,6 +5,7 @@ Each error a store or the client library gives is one of these, or a fault of ou
 
 import asyncio
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from redis import exceptions
 
@@ -68,14 +69,36 @@ class StoreAway(Exception):
         self.why = why
 
 
-def named(error: BaseException) -> BaseException:
-    """Return the outage this error means; an error that means none is a fault of ours and returned as it is."""
+def named(error: BaseException, url: str = "") -> BaseException:
+    """Return the outage this error of the server at `url` means, with what it said; an error that means none is a fault
+    of ours and returned as it is.
+    """
     if isinstance(error, asyncio.CancelledError):
         return StoreAway(Away.UNREACHABLE, "stopping")
+    if isinstance(error, StoreAway):
+        return error
     # What went wrong while connecting comes wrapped in a ConnectionError.
-    why = _why(error.__cause__) if isinstance(error, exceptions.ConnectionError) else None
-    why = why or _why(error)
-    return StoreAway(why, type(error).__name__) if why else error
+    cause = error.__cause__ if isinstance(error, exceptions.ConnectionError) else None
+    why = _why(cause) or _why(error)
+    if why is None:
+        return error
+    at = f"{place(url)}: " if url else ""
+    return StoreAway(why, at + (_said(cause) or _said(error) or type(error).__name__))
+
+
+def place(url: str) -> str:
+    """Return where a server is, for a log: its URL without account."""
+    parts = urlsplit(url)
+    return parts.path if parts.scheme == "unix" else parts.netloc.rpartition("@")[2]
+
+
+def _said(error: BaseException | None) -> str:
+    """Return a server's own sentence, without what it repeats of a command: it names no password. Nothing for an error
+    that no server sent.
+    """
+    if isinstance(error, exceptions.ResponseError | exceptions.AuthenticationError):
+        return str(error).partition(", with args beginning with")[0]
+    return ""
 
 
 def _why(error: BaseException | None) -> Away | None:

@@ -24,9 +24,8 @@ async def _of_one(url: str, wait_replicas: int, *, clustered: bool) -> list[str]
         memory: dict[str, Any] = await client.info("memory")
         disk: dict[str, Any] = await client.info("persistence")
         replicas = int((await client.info("replication")).get("connected_slaves", 0))
-        replicas = int((await client.info("replication")).get("connected_slaves", 0))
     except (exceptions.RedisError, OSError) as error:
-        raise named(error) from None
+        raise named(error, url) from None
     finally:
         await client.aclose(close_connection_pool=True)
     found = []

@@ -114,9 +114,11 @@ class Link:
         word, *rest = str(error).split(" ") if isinstance(error, exceptions.ResponseError) else [""]
         call.tries += 1
         if word not in _AGAIN or call.tries > _TRIES:
-            if self.clustered and isinstance(named(error), StoreAway):
+            # Nobody was asked where it is not known yet who has the slot.
+            failure = named(error, self._of[call.slot].url if self._of else "")
+            if self.clustered and isinstance(failure, StoreAway):
                 self._doubt()
-            call.answer.set_exception(named(error))
+            call.answer.set_exception(failure)
         elif word == "NOSCRIPT":
             self._of[call.slot].send_loaded(call)
         elif word == "TRYAGAIN":

@@ -100,9 +100,12 @@ class Master:
         for script in SCRIPTS.values():
             pipe.execute_command("SCRIPT LOAD", script.text)
         try:
-            await pipe.execute()
+            # Raised by the client library, an error would come with the text of the script.
+            for answer in await pipe.execute(raise_on_error=False):
+                if isinstance(answer, exceptions.RedisError):
+                    raise answer
         except (exceptions.RedisError, OSError) as error:
-            raise named(error) from None
+            raise named(error, self.url) from None
         self._loaded = True
 
     def send(self, call: Sent) -> None:

@@ -24,7 +24,7 @@ async def shares(url: str) -> Shares | None:
             return None
         found = _read(url, await client.execute_command("CLUSTER", "SLOTS"))  # type: ignore[no-untyped-call]
     except (exceptions.RedisError, OSError) as error:
-        raise named(error) from None
+        raise named(error, url) from None
     finally:
         await client.aclose(close_connection_pool=True)
     if not found:
