@@ -104,6 +104,12 @@ def _scenes() -> Mapping[str, View]:
             over(7, [], chairs=(CHAIR, chair(rematch=True)), **_WON),
             after=9_000,
         ),
+        "next game wished": _view(
+            welcome(),
+            seated(rounds=_ROUNDS, series=wire.SeriesView(3, 1, (2, 0), (0,))),
+            over(7, _ROUNDS, chairs=(CHAIR, chair(rematch=True)), next_in=60_000, **_WON),
+            after=9_000,
+        ),
         "rounds": _view(*at_table, panel=Panel.ROUNDS),
         "results": _view(welcome(), seated(rounds=_ROUNDS), ended, results(_FACES), after=9_000, panel=Panel.ROUNDS),
         "help": _view(*at_table, panel=Panel.HELP),

@@ -54,7 +54,7 @@ def aside(table: Table, text: str, words: Words) -> list[str] | None:
 def war(table: Table, words: Words) -> list[str]:
     """Return the rules of this table's War and what can be typed, a line each."""
     options = table.seated.options
-    rules = [words(f"help.{options.preset}.{n + 1}", target=options.target) for n in range(_RULES[options.preset])]
+    rules = [words(f"help.{options.preset}.{n + 1}", count=options.target) for n in range(_RULES[options.preset])]
     lines = (_TYPED_AT_WAR[options.preset], TYPED[-1])
     return [*rules, *(f"{text}: {words(what)}" for text, what in lines)]
 

@@ -133,7 +133,7 @@ def reason(table: Table, outcome: Outcome) -> Sentence:
     """Return why the game is over."""
     if table.seated.options.game == ONLINE:
         return turns.reason(outcome)
-    return say(f"word.end.{outcome.termination}", target=table.seated.options.target)
+    return say(f"word.end.{outcome.termination}", count=table.seated.options.target)
 
 
 def tally_of(rounds: Sequence[Round]) -> tuple[int, int]:

@@ -39,7 +39,7 @@ def test_a_game_in_sentences() -> None:
         "Bo to draw.",
         "You: queen. Opponent: ten. You win. 27 to 25.",
         "You win the game, 1 to 0.",
-        "How it ended: 50 rounds reached.",
+        "How it ended: 50 rounds won.",
     ]
 
 

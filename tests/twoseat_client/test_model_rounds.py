@@ -145,7 +145,7 @@ def test_a_seat_that_was_always_hers_has_no_recap() -> None:
 def test_the_result_names_the_winner_the_reason_and_every_card() -> None:
     rounds = [fought(1, 0, (27, 25), cards=("QH", "10S"))]
     _, events = after(welcome(), seated(), state(), over(2, [fought(1)]), results(rounds))
-    assert told(events, "result") == ["You win the game, 1 to 0.", "How it ended: 50 rounds reached."]
+    assert told(events, "result") == ["You win the game, 1 to 0.", "How it ended: 50 rounds won."]
     result = events[-1].data
     assert (result["winner"], result["termination"], result["won"]) == (0, "points", [1, 0])
     assert result["rounds"][0]["cards"] == ("QH", "10S")

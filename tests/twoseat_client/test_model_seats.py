@@ -132,6 +132,20 @@ def test_a_rematch_is_offered_wished_for_or_gone(chairs: Any, words: str) -> Non
     assert said(happened)[-1] == words
 
 
+BETWEEN_GAMES = [
+    ((CHAIR, chair(rematch=True)), "Bo is ready for the next game."),
+    ((chair(rematch=True), CHAIR), "You are ready for the next game."),
+    ((CHAIR, away()), "Bo is away."),
+]
+
+
+@pytest.mark.parametrize(("chairs", "words"), BETWEEN_GAMES)
+def test_between_the_games_of_a_series_nobody_speaks_of_a_rematch(chairs: Any, words: str) -> None:
+    ended = (welcome(), seated(), over(2, [fought(1)], next_in=9_000), results([fought(1)]))
+    _, happened = after(*ended, over(3, [], chairs=chairs, next_in=8_000))
+    assert said(happened)[-1] == words
+
+
 def test_the_next_game_of_a_series_is_announced_once() -> None:
     _, happened = after(welcome(), seated(), over(2, [fought(1)], next_in=10_000), over(3, [], next_in=9_000))
     assert [event.data for event in happened if event.name == "next"] == [{"game": 2, "in": 10_000}]

@@ -195,7 +195,7 @@ def test_help_at_a_war_table_tells_its_rules_and_what_can_be_typed(
     words = Words(lang)
     shown = aside(model.table, "help", words)
     assert shown is not None
-    assert shown[:rules] == [words(f"help.{preset}.{n}", target=7) for n in range(1, rules + 1)]
+    assert shown[:rules] == [words(f"help.{preset}.{n}", count=7) for n in range(1, rules + 1)]
     assert shown[rules].startswith(f"{typed_first}: ")
     assert len(shown) == rules + 2
     assert aside(model.table, "draw", words) is None

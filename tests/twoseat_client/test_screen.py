@@ -51,6 +51,19 @@ def test_both_counts_rounds_won_and_names_are_always_seen(size: str) -> None:
         assert needed in screen
 
 
+def test_between_the_games_of_a_series_the_button_is_the_next_game() -> None:
+    screen = text("next game wished", "80x24", "en")
+    assert "Next game now" in screen
+    assert "Bo is ready for the next game." in screen
+    assert "rematch" not in screen
+
+
+def test_a_goal_of_one_round_is_told_in_the_singular() -> None:
+    told = {lang: Words(lang)("word.end.points", count=1) for lang in LANGUAGES}
+    assert told == {"en": "1 round won", "bg": "1 спечелен рунд", "pt": "1 ronda ganha"}
+    assert Words("en")("help.points.title", count=1) == "War to 1 round"
+
+
 def test_games_won_stand_beside_rounds_won_in_a_series() -> None:
     assert "2 : 1" in text("series", "80x24", "en").splitlines()[0]
     assert text("series", "80x24", "en").splitlines()[0].endswith("Games 1½ : ½")

@@ -107,7 +107,7 @@ def draw_waiting(canvas: Canvas, view: View, waiting: wire.Waiting) -> None:
     if waiting.options.game == ONLINE:
         rules = ("help.online.1", "help.online.2", "help.online.3")
     for key in rules:
-        for line in wrapped(words(key, target=waiting.options.target), width):
+        for line in wrapped(words(key, count=waiting.options.target), width):
             if y < canvas.height - 1:
                 canvas.put(1, y, line, Style("mute"))
             y += 1
@@ -157,9 +157,9 @@ def help_lines(words: Words, preset: str, target: int, width: int) -> list[tuple
         lines.extend((" " * indent + line, style) for line in wrapped(text, width - indent))
 
     def rules(name: str, count: int) -> None:
-        add(words(f"help.{name}.title", target=target), Style("ink", bold=True))
+        add(words(f"help.{name}.title", count=target), Style("ink", bold=True))
         for n in range(1, count + 1):
-            add(words(f"help.{name}.{n}", target=target), Style("ink"), 2)
+            add(words(f"help.{name}.{n}", count=target), Style("ink"), 2)
         if name == "classic":
             add(words("help.classic.note"), Style("mute"), 2)
         lines.append(("", Style()))

@@ -45,7 +45,7 @@ export function view(m, shown, look, say, now, board) {
 function threeLines({ preset, target = 50 }, say) {
   const [first, second, third] = preset === 'objectives' ? ['help.online.1', 'help.online.2', 'help.online.3']
     : ['help.short.1', 'help.short.2', preset === 'classic' ? 'help.short.3.classic' : 'help.short.3'];
-  return { shortFirst: say([first]), shortSecond: say([second]), shortThird: say([third, { target }]) };
+  return { shortFirst: say([first]), shortSecond: say([second]), shortThird: say([third, { count: target }]) };
 }
 
 /** @param {Model} m @param {Look} look @param {Say} say @returns {View} */
@@ -279,7 +279,7 @@ function results(m, look, say, now) {
   const games = (/** @type {Seat} */ s) => m.past.filter((past) => past.outcome.winner === s).length;
   const at = m.past.indexOf(game);
   return {
-    resultTitle: say(endLine(m)), resultWhy: say([`word.end.${m.results.outcome.termination}`, { target: m.state?.view.target ?? 0 }]),
+    resultTitle: say(endLine(m)), resultWhy: say([`word.end.${m.results.outcome.termination}`, { count: m.state?.view.target ?? 0 }]),
     ...ended(m, look, say, now), gameMe: winnerWord(m, i, say), gameThem: winnerWord(m, j, say),
     ...ribbon('game', game.rounds, i, say),
     gameFacts: factRows(say, [
@@ -335,7 +335,7 @@ function rematch(m, say, now) {
   const gone = !across.present && !solo(m);
   const open = !watching(m) && outcome?.termination !== 'void' && (!gone || next !== null);
   const [a, b] = [series.score[me(m)] / 2, series.score[them(m)] / 2];
-  const words = gone ? 'say.rematch.gone' : across.rematch ? (decided ? 'say.rematch.them' : 'page.next.them') : mine.rematch && decided ? 'say.rematch.me' : '';
+  const words = gone ? (next === null ? 'say.rematch.gone' : 'say.away.them') : across.rematch ? `say.${decided ? 'rematch' : 'next'}.them` : mine.rematch ? `say.${decided ? 'rematch' : 'next'}.me` : '';
   const button = !decided ? 'page.next' : across.rematch ? 'page.rematch.agree' : mine.rematch ? 'page.rematch.asked' : 'page.rematch';
   const time = clock(Math.max(0, (next ?? 0) - (now - m.at)));
   return {

@@ -133,18 +133,18 @@ function seatLines(a, b) {
       else if (!gone && !after.back) said.push([mine || after.present ? `say.timeup.${who}` : 'say.bot.them', { name }]);
     }
     if (after.back && !before.back) said.push([`say.back.${who}`, { name }]);
-    if (after.rematch && !before.rematch && !b.seated?.bots[seat]) said.push([`say.${is.outcome ? 'rematch' : 'redeal'}.${who}`, { name }]);
+    if (after.rematch && !before.rematch && !b.seated?.bots[seat]) said.push([`say.${!is.outcome ? 'redeal' : is.next_in === null ? 'rematch' : 'next'}.${who}`, { name }]);
   }
   return said;
 }
 
 /** @param {Model} m @param {Seat} seat @param {boolean} left for good @returns {Line} */
 function presence(m, seat, left) {
-  const { chairs, outcome } = /** @type {State} */ (m.state);
+  const { chairs, outcome, next_in: next } = /** @type {State} */ (m.state);
   const { present, due, driver } = chairs[seat];
   const name = nameOf(m, seat);
   if (present) return ['say.here.them', { name }];
-  if (outcome) return ['say.rematch.gone', { name }];
+  if (outcome) return [next === null ? 'say.rematch.gone' : 'say.away.them', { name }];
   if (left) return ['say.left.them', { name }];
   return due !== null && driver === 'human' ? ['say.away.bot_in', { name, time: clock(due) }] : ['say.away.them', { name }];
 }

@@ -75,6 +75,23 @@ async def test_31_a_rematch_is_offered_wanted_and_gone(server: ServerProcess, st
     assert await page.locator("[data-do=rematch]:visible").count() == 0
 
 
+async def test_31_between_the_games_of_a_series_the_next_one_is_waited_for(server: ServerProcess, stage: Stage) -> None:
+    page = await ended(stage, server.url)
+    series = replace(SERIES, best_of=3)
+    stage.says(results(ROUNDS, series=series, decided=False))
+    for version, (mine, theirs, words) in enumerate(
+        [
+            (chair(rematch=True), chair(), "You are ready for the next game."),
+            (chair(), chair(rematch=True), "Bo is ready for the next game."),
+            (chair(), chair(present=False), "Bo is away."),
+        ],
+        10,
+    ):
+        stage.says(replace(ENDED, version=version, chairs=(mine, theirs), next_in=60_000))
+        await until_shown(page, ".rematch", words)
+        await until_shown(page, ".rematch", "Next game now")
+
+
 async def test_31_both_offers_agree_and_the_score_of_games_goes_on(server: ServerProcess, newcomer: Newcomer) -> None:
     ann, bob = await newcomer(), await newcomer(360)
     await together(ann, bob, server.url, target="1")
