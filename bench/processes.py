@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -24,16 +25,19 @@ def free_port() -> int:
 def running(command: Sequence[str], port: int, core: str = SERVER_CORE, cwd: Path | None = None) -> Iterator[int]:
     """Run a server on one core until the block ends, and give its process id once its port answers."""
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(["taskset", "-c", core, *command], stdin=quiet, stdout=quiet, stderr=quiet, cwd=cwd)
+    process = subprocess.Popen(
+        ["taskset", "-c", core, *command], stdin=quiet, stdout=quiet, stderr=quiet, cwd=cwd, start_new_session=True
+    )
     try:
         until_listening(process, port)
         yield process.pid
     finally:
-        process.terminate()
+        # With what it has started: the `node` of a Python package, say, starts the real one.
+        os.killpg(process.pid, signal.SIGTERM)
         try:
             process.wait(5)
         except subprocess.TimeoutExpired:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 
