@@ -9,7 +9,7 @@ from twoseat_client.table import SEATS, Table
 from twoseat_client.text import Sentence, Words, say
 from twoseat_client.turns import armies, granted, territories
 
-TYPED = (
+_EXAMPLES = (
     ("play", "tui.online.help.play"),
     ("place brasil 3", "tui.online.help.place"),
     ("trade alaska joker china", "tui.online.help.trade"),
@@ -22,7 +22,7 @@ TYPED = (
     ("board, moves, cards, look brasil", "tui.online.help.ask"),
     ("return, resign, leave, rematch, hello", "tui.online.help.table"),
 )
-"""What can be typed, by examples, and the key of what each does."""
+"""What can be typed, by examples in the game's notation, and the key of what each does."""
 _RULES = {"points": 7, "classic": 4}
 """How many lines tell the rules of War, by preset."""
 _TYPED_AT_WAR = {"points": ("draw", "tui.help.draw"), "classic": ("turn, turn 10", "tui.help.turn")}
@@ -55,7 +55,7 @@ def war(table: Table, words: Words) -> list[str]:
     """Return the rules of this table's War and what can be typed, a line each."""
     options = table.seated.options
     rules = [words(f"help.{options.preset}.{n + 1}", count=options.target) for n in range(_RULES[options.preset])]
-    lines = (_TYPED_AT_WAR[options.preset], TYPED[-1])
+    lines = (_TYPED_AT_WAR[options.preset], _EXAMPLES[-1])
     return [*rules, *(f"{text}: {words(what)}" for text, what in lines)]
 
 
@@ -111,7 +111,12 @@ def _within(move: str, legal: Sequence[str]) -> bool:
 def typed(legal: Sequence[str], words: Words) -> list[str]:
     """Return what can be typed, a line each, and first a move that is open now."""
     first = [words("tui.online.example", text=example(legal, words))] if legal else []
-    return [*first, *(f"{text}: {words(what)}" for text, what in TYPED)]
+    return [*first, *(f"{text}: {what}" for text, what in examples(words))]
+
+
+def examples(words: Words) -> list[tuple[str, str]]:
+    """Return what can be typed, by examples with the names of this language, each with what it does."""
+    return [(spoken(text, words).lower(), words(what)) for text, what in _EXAMPLES]
 
 
 def cards(view: WarOnlineView, words: Words) -> str:

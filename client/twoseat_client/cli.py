@@ -13,9 +13,9 @@ Without a choice a menu opens; without a terminal your unfinished game goes on, 
 """
 _EPILOG = """\
 Typed with --plain and --json: draw, turn, turn 10, return, rematch, resign, leave, cancel, retry, quit; and called
-across the table: hello, well played, ouch, thanks. War Online: play, place brasil 3, undo, attack brasil argelia,
-attack brasil argelia until 2, advance 2, done, move brasil bolivia 2, trade alaska joker china, end; help, board,
-moves and cards tell what to type, where one is and what is open, look brasil its neighbours. Names may be short, and in
+across the table: hello, well played, ouch, thanks. War Online: play, place brazil 3, undo, attack brazil algeria,
+attack brazil algeria until 2, advance 2, done, move brazil bolivia 2, trade alaska joker china, end; help, board,
+moves and cards tell what to type, where one is and what is open, look brazil its neighbours. Names may be short, and in
 your language.
 Exit codes: 0 fine, 2 wrongly asked, 69 no server, 70 a bug, 76 client and server of different versions, 130 Ctrl-C.
 The server is --server, else TWOSEAT_URL, else http://127.0.0.1:8765. Your seats are remembered in TWOSEAT_HOME.

@@ -159,7 +159,9 @@ def test_no_open_move_is_listed_twice_and_help_shows_one_and_how_each_is_typed()
     assert moves(ADVANCE, EN)[-1] == "advance: 1-3"
     lines = typed(PLACE, EN)
     assert lines[0] == "Type for example: place brazil 3"
-    assert "place brasil 3: Three of your armies to place; undo takes a placing back." in lines
+    assert "place brazil 3: Three of your armies to place; undo takes a placing back." in lines
+    assert "brasil" not in "".join(lines)
+    assert any(line.startswith("attack бразилия алжир: ") for line in typed(PLACE, Words("bg")))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -3,7 +3,7 @@
 import segno
 
 from twoseat import wire
-from twoseat_client.asides import TYPED
+from twoseat_client.asides import examples
 from twoseat_client.model import stop_sentence
 from twoseat_client.screen.action import draw_keys
 from twoseat_client.screen.canvas import Canvas, Style, cut, wrapped
@@ -189,9 +189,9 @@ def online_help(words: Words, width: int) -> list[tuple[str, Style]]:
     for key in ("help.online.1", "help.online.2", *(f"help.online.rule.{n}" for n in told)):
         lines += [(f"  {line}", Style("ink")) for line in wrapped(words(key), width - 2)]
     lines += [("", Style()), (words("tui.online.typed"), Style("ink", bold=True))]
-    for text, what in TYPED:
+    for text, what in examples(words):
         lines.append((f"  {text}", Style("you", bold=True)))
-        lines += [(f"    {line}", Style("ink")) for line in wrapped(words(what), width - 4)]
+        lines += [(f"    {line}", Style("ink")) for line in wrapped(what, width - 4)]
     return lines
 
 
