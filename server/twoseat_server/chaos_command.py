@@ -67,7 +67,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--think", type=_number(0, 10_000), default=300, help="ms before a move, mean (default: 300)")
     parser.add_argument("--patience", type=_number(1, 3600), default=180, help="seconds to end in (default: 180)")
     parser.add_argument("--seed", type=_number(0, 2**31), default=1, help="decides what happens when (default: 1)")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder for store and logs (default: one that goes)")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="new or empty folder for store and logs (default: one that goes)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -80,9 +82,11 @@ def run(args: argparse.Namespace) -> int:
     if (args.wait_replicas or args.min_replicas or args.store_splits) and not args.cluster:
         sys.stderr.write("twoseat chaos: there are replicas to wait for, or to split off, with --cluster only\n")
         return USAGE
+    if args.data is not None and (problem := _unfit(args.data)):
+        sys.stderr.write(f"twoseat chaos: the folder {args.data} {problem}: name a new or empty one with --data\n")
+        return USAGE
     try:
         if args.data is not None:
-            args.data.mkdir(parents=True, exist_ok=True)
             found = asyncio.run(_judged(args, args.data))
         else:
             with tempfile.TemporaryDirectory(prefix="twoseat-chaos-") as folder:
@@ -94,6 +98,15 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     sys.stdout.write(json.dumps(asdict(found)) + "\n")
     return exit_code(found)
+
+
+def _unfit(folder: Path) -> str:
+    """Make the folder and return why it will not do, empty where it will: data in it may be a running server's."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return "is not empty" if any(folder.iterdir()) else ""
+    except OSError as error:
+        return f"cannot be used ({error.strerror or error})"
 
 
 def exit_code(found: Score) -> int:

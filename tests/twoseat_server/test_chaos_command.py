@@ -62,6 +62,19 @@ def test_a_broken_match_is_told_and_counts(tmp_path: Path) -> None:
     assert chaos_command.exit_code(found) == chaos_command.BROKEN
 
 
+def test_a_folder_that_is_no_new_one_is_refused_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "twoseat.aof").write_text("of a server")
+    for folder, why in ((tmp_path, "is not empty"), (tmp_path / "twoseat.aof", "cannot be used (File exists)")):
+        assert main(["chaos", "--data", str(folder)]) == 2
+        said = capsys.readouterr().err
+        assert said == f"twoseat chaos: the folder {folder} {why}: name a new or empty one with --data\n"
+    assert main(["chaos", "--data", str(tmp_path / "twoseat.aof" / "inside")]) == 2
+    assert "cannot be used (Not a directory)" in capsys.readouterr().err
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["of a server"]
+
+
 def test_a_plan_follows_from_its_seed() -> None:
     plan = strikes(3, 60, 3, COUNTS, 8)
     assert plan == strikes(3, 60, 3, COUNTS, 8)
