@@ -122,6 +122,10 @@ def test_a_further_part_is_malformed_and_not_even_its_name_comes_back(kind: str)
     assert (error.code, error.field) == (wire.ErrorCode.MALFORMED, kind)
 
 
+def test_of_a_part_named_twice_the_last_counts_as_the_protocol_says() -> None:
+    assert wire.parse('{"type":"ping","n":1,"n":2}') == wire.Ping(type="ping", n=2)
+
+
 def test_a_further_part_inside_the_terms_is_malformed_too() -> None:
     error = refused(json.dumps({"type": "quick", "terms": {SECRET: 1}}))
     assert (error.code, error.field) == (wire.ErrorCode.MALFORMED, "quick.terms")
