@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from twoseat_server import logs
 from twoseat_server.app import Node
 from twoseat_server.settings import Settings, lan_address
+from twoseat_server.store import rights
 from twoseat_server.store.checks import advice
 from twoseat_server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from twoseat_server.store.link import Away, StoreAway
@@ -106,6 +107,8 @@ async def _serve(settings: Settings) -> None:
         gc.freeze()
         gc.set_threshold(*_COLLECT)
         try:
+            if settings.redis is not None:
+                await rights.check(url)
             async with node.running() as server:
                 await _advise(url, settings.wait_replicas)
                 port = next(iter(server.sockets)).getsockname()[1]

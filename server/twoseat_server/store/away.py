@@ -67,6 +67,7 @@ class StoreAway(Exception):
     def __init__(self, why: Away, text: str = "") -> None:
         super().__init__(f"{why}: {text}" if text else why)
         self.why = why
+        self.text = text
 
 
 def named(error: BaseException, url: str = "") -> BaseException:

@@ -78,6 +78,16 @@ def lobby_news(node: str) -> str:
     return f"{{lobby}}:news:{node}"
 
 
+def tried(shard: int, name: str) -> str:
+    """String: what an account may do is tried on it; gone a second later."""
+    return f"{_tag(shard)}:tried:{name}"
+
+
+def lobby_tried(name: str) -> str:
+    """The same in the lobby."""
+    return f"{{lobby}}:tried:{name}"
+
+
 def shards() -> range:
     """All shards."""
     return range(SHARDS)

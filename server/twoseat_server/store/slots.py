@@ -34,6 +34,13 @@ async def shares(url: str) -> Shares | None:
 
 async def masters(urls: Iterable[str]) -> list[str]:
     """Return the address of every master, as the first of these servers that answers says. Raises StoreAway."""
+    return list(dict.fromkeys(master for master, _, _ in await spread(urls)))
+
+
+async def spread(urls: Iterable[str]) -> Shares:
+    """Return who has which slots, as the first of these servers that answers says; a store alone has all. Raises
+    StoreAway.
+    """
     failure = StoreAway(Away.UNREACHABLE)
     for url in urls:
         try:
@@ -41,7 +48,7 @@ async def masters(urls: Iterable[str]) -> list[str]:
         except StoreAway as error:
             failure = error
         else:
-            return [url] if found is None else list(dict.fromkeys(master for master, _, _ in found))
+            return [(url, 0, SLOTS - 1)] if found is None else found
     raise failure
 
 
