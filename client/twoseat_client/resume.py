@@ -43,9 +43,11 @@ def _at_seat(plan: Plan, claim: Claim) -> Connection:
 
 
 async def _free_seat(plan: Plan) -> Claim | None:
-    """Return the newest unfinished seat that nobody sits at; where one is asked for, else the newest at all."""
+    """Return the newest unfinished seat that nobody sits at; where one is asked for, else the newest at all, and those
+    of this host's other ports come after the server's own.
+    """
     taken: Claim | None = None
-    for claim in plan.tokens.unfinished():
+    for claim in (*plan.tokens.unfinished(), *(plan.tokens.next_door() if plan.resume else ())):
         seat = await _ask(Connection(plan.server, token=claim.token))
         if seat is None or seat.match != claim.match:
             continue

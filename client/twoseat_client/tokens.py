@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from platformdirs import user_state_path
 
@@ -56,6 +57,15 @@ class Tokens:
         """Return the remembered seats, the newest first; none where the file is missing or unreadable."""
         entries = self._read().get("servers", {}).get(self._server, [])
         return tuple(Claim(**entry) for entry in entries)
+
+    def next_door(self) -> tuple[Claim, ...]:
+        """Return the unfinished seats at this host's other ports, where another node of the same store may be. What
+        another host gave is for that host alone.
+        """
+        host = urlsplit(self._server).hostname
+        doors = (origin for origin in self._read().get("servers", {}) if urlsplit(origin).hostname == host)
+        others = (Tokens(self._path, origin) for origin in doors if origin != self._server)
+        return tuple(claim for other in others for claim in other.unfinished())
 
     def unfinished(self) -> tuple[Claim, ...]:
         """Return the seats whose match was not over when last seen, the newest first."""

@@ -79,6 +79,29 @@ async def test_a_seat_somebody_sits_at_is_left_alone_unless_asked_for(tmp_path: 
             assert json.loads(out.splitlines()[-1])["event"] == "result"
 
 
+async def test_resume_alone_finds_the_seat_that_another_node_on_this_host_gave(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+
+    async def asked(peer: Peer) -> None:
+        assert (await peer.hears("hello"))["token"] == TOKEN
+        await peer.says(welcome(resume=wire.Resumable("0" * 34, CODE, present=False)))
+        await peer.stays()
+
+    async def sits(peer: Peer) -> None:
+        assert (await peer.hears("hello"))["match"] == "0" * 34
+        await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
+        await peer.stays()
+
+    async with scripted(plays, asked, sits) as server:
+        entry = {"match": "0" * 34, "code": CODE, "token": TOKEN, "over": False}
+        for flags in ([], ["--resume"]):
+            (home / "tokens.json").write_text(json.dumps({"servers": {"http://127.0.0.1:1": [entry]}}))
+            code, out, _ = await run(tmp_path, "play", "--json", "--auto", *flags, "--server", server.origin)
+            assert code == 0
+            assert json.loads(out.splitlines()[-1])["event"] == "result"
+
+
 async def test_nothing_to_resume_is_said(tmp_path: Path) -> None:
     code, out, error = await run(tmp_path, "play", "--resume", "--json", "--server", "127.0.0.1:1")
     assert (code, out) == (2, "")

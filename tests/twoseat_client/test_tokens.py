@@ -68,6 +68,16 @@ def test_servers_do_not_see_each_others_seats(path: Path) -> None:
     assert Tokens(path, "https://play.example").seats() == ()
 
 
+def test_a_host_s_other_ports_are_next_door_and_other_hosts_are_not(path: Path) -> None:
+    for n, origin in enumerate((SERVER, "http://127.0.0.1:8766", "http://127.0.0.2:8766", "https://127.0.0.1.example")):
+        Tokens(path, origin).remember(f"m{n}", "K7RP2M", f"t{n}")
+    assert Tokens(path, "http://127.0.0.1:8766").next_door() == (Claim("m0", "K7RP2M", "t0"),)
+    assert Tokens(path, "http://127.0.0.1").next_door() == tuple(Claim(f"m{n}", "K7RP2M", f"t{n}") for n in (0, 1))
+    assert Tokens(path, "http://127.0.0.3:8765").next_door() == ()
+    Tokens(path, SERVER).finish("m0", "t0")
+    assert Tokens(path, "http://127.0.0.1:8766").next_door() == ()
+
+
 def test_only_the_newest_seats_are_kept(path: Path) -> None:
     tokens = Tokens(path, SERVER)
     for n in range(KEPT + 5):
