@@ -104,7 +104,13 @@ class Node:
     @property
     def ready(self) -> bool:
         """Whether new sockets do well to come here."""
-        return self._serving and len(self._clock.away) < SHARDS
+        # One that may not hear or tell looks well and leaves people on other nodes waiting for each other's moves.
+        return self._serving and len(self._clock.away) < SHARDS and not self._news.refused
+
+    @property
+    def away(self) -> float:
+        """The share of the store that does not do what it should: its shards, the lobby, and, as all, the news."""
+        return 1.0 if self._news.refused else (len(self._clock.away) + bool(self._presence.away)) / (SHARDS + 1)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Listener]:
@@ -122,7 +128,7 @@ class Node:
                 self._watch_loop,
             ):
                 self._background.keep(loop)
-            metrics.STORE_AWAY.set(len(self._clock.away) / SHARDS)
+            metrics.STORE_AWAY.set(self.away)
             self._serving = True
             log.info("node runs", node=self.name)
             try:
@@ -157,7 +163,7 @@ class Node:
             self._seating.count_watchers(match_id)
 
     def _storage(self, shards: Collection[int], away: bool) -> None:
-        metrics.STORE_AWAY.set(len(self._clock.away) / SHARDS)
+        metrics.STORE_AWAY.set(self.away)
         matches = [match_id for match_id in self._sessions.matches() if shard_of(match_id) in shards]
         self._push.storage(matches, away=away)
         if not away:
@@ -177,6 +183,7 @@ class Node:
     async def _every_second(self) -> None:
         while True:
             self._push.sweep()
+            metrics.STORE_AWAY.set(self.away)
             metrics.MATCHES.set(sum(1 for _ in self._sessions.matches()))
             await asyncio.sleep(1.0)
 

@@ -103,11 +103,11 @@ class Clock:
         try:
             swept = await self._nodes.sweep(part)
         except StoreAway as error:
-            self._absent(part, error.why)
+            self._absent(part, error)
             return
         answered = self._monotonic()
         if answered - asked > AWAY_AFTER:
-            self._absent(part, Away.UNREACHABLE)
+            self._absent(part, StoreAway(Away.UNREACHABLE, "slow"))
             return
         middle = int((asked + answered) / 2 * _MS)
         for shard, stamp in swept.times.items():
@@ -126,12 +126,12 @@ class Clock:
         for match_id in swept.due:
             self.fire(match_id)
 
-    def _absent(self, shards: Collection[int], why: Away) -> None:
-        now = self._monotonic()
+    def _absent(self, shards: Collection[int], error: StoreAway) -> None:
+        now, why = self._monotonic(), error.why
         known = {shard for shard in shards if now - self._seen_alive[shard] > AWAY_AFTER}
         if all(self.away.get(shard) is why for shard in known):
             return
-        log.error("storage is away: games stand still until it answers", why=why, shards=len(known))
+        log.error("storage is away: games stand still until it answers", why=why, said=error.text, shards=len(known))
         new = known - self.away.keys()
         self.away.update(dict.fromkeys(known, why))
         if new:

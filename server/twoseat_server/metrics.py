@@ -64,7 +64,9 @@ SERVED = Times(
 )
 COMMITS = Tally("twoseat_commits", "Changes of matches, by outcome", "outcome", ("stored", "conflict", "unknown"))
 MATCHES = Gauge("twoseat_matches", "Matches with sockets on this node")
-STORE_AWAY = Gauge("twoseat_store_away", "1 while the store does not answer, of a cluster the share of its shards")
+STORE_AWAY = Gauge(
+    "twoseat_store_away", "The share of the store (shards, lobby) that does not answer; 1 if it takes no news"
+)
 LATE = Times(
     "twoseat_deadline_late_seconds",
     "How late deadlines fired",

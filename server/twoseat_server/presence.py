@@ -9,11 +9,13 @@ from twoseat.inputs import Disconnect
 from twoseat.match import Rejected
 from twoseat_server.background import Background
 from twoseat_server.referee import NoSuchMatch, Referee
-from twoseat_server.store.link import StoreAway
+from twoseat_server.store.link import Away, StoreAway
 from twoseat_server.store.matches import Holding, Matches
 from twoseat_server.store.nodes import Held, Nodes
 
 BEAT_EVERY = 1.0
+_AWAY_AFTER = 1.5
+"""Seconds without a beat after which the lobby counts as away: one that fails may be an accident."""
 _AT_ONCE = 32
 """Seats of a dead node looked after at the same time."""
 
@@ -31,16 +33,26 @@ class Presence:
         self._node = node
         self._known: set[str] = set()
         self._burying: set[str] = set()
+        self.away: Away | None = None
+        """Why the lobby, where beats go, does not answer: nobody meets then, and nobody new can start a game."""
         self.fewer: Callable[[], None] = lambda: None
         """Called when a node is there no more: what it counted counts no longer."""
 
     async def run(self) -> None:
         """Beat and look after the dead until cancelled."""
+        loop = asyncio.get_running_loop()
+        answered = loop.time()
         while True:
             try:
                 await self._beat()
             except StoreAway as error:
-                log.debug("no beat", why=error.why)
+                if loop.time() - answered > _AWAY_AFTER:
+                    self._absent(error)
+            else:
+                answered = loop.time()
+                if self.away is not None:
+                    log.warning("storage is back: people can start games")
+                    self.away = None
             await asyncio.sleep(BEAT_EVERY)
 
     async def leave(self) -> None:
@@ -50,6 +62,11 @@ class Presence:
                 await self._nodes.forget(self._node)
         except StoreAway as error:
             log.debug("left without a word", why=error.why)
+
+    def _absent(self, error: StoreAway) -> None:
+        if self.away is not error.why:
+            log.error("storage is away: nobody can start a game until it answers", why=error.why, said=error.text)
+        self.away = error.why
 
     async def _beat(self) -> None:
         silent, living = await self._nodes.beat(self._node)

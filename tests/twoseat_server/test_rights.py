@@ -1,13 +1,18 @@
 """What the account of a node lacks is said before it serves, by the server and the command; nothing is left behind."""
 
+import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
 
+from nodes import run_node
 from stores import raw, redis_server
-from twoseat_server.store import rights
+from twoseat_server.settings import Settings
+from twoseat_server.store import news, rights
 from twoseat_server.store.link import Away, StoreAway
 
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -43,6 +48,44 @@ async def test_each_right_that_is_missing_is_named(account: str) -> None:
             await store.execute_command("ACL", "SETUSER", "twoseat", "reset", "on", *others)
             await _denied(account)
         assert [key for key in await store.keys() if await store.pttl(key) == -1] == [], "for ever"
+
+
+async def test_a_right_taken_away_under_play_shows_in_log_metric_and_readiness(
+    account: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "BEAT_EVERY", 0.1)
+    monkeypatch.setattr(news, "SILENCE", 1.0)
+    with capture_logs() as logged:
+        async with run_node(settings, account) as (node, _), raw(account.replace("twoseat:CHANGE-ME@", "")) as store:
+
+            async def set_rights(*changes: str) -> None:
+                await store.execute_command("ACL", "SETUSER", "twoseat", *changes)
+                await store.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+
+            for right in ("spublish", "ssubscribe"):
+                await set_rights(f"-{right}")
+                await _until(lambda: not node.ready and node.away == 1.0)
+                await set_rights(f"+{right}")
+                await _until(lambda: node.ready and node.away == 0.0)
+            others = [word for word in KEPT if word != "~{lobby}:*"]
+            await set_rights("reset", "on", *others)
+            await _until(lambda: node.away == 1 / 65 and node.ready)  # who plays may come back here
+            await _until(lambda: REGISTRY.get_sample_value("twoseat_store_away") == 1 / 65)
+            await set_rights("~{lobby}:*")
+            await _until(lambda: node.away == 0.0)
+    said = ("news are refused", "storage is away: nobody can start")
+    errors = [line for line in logged if line["log_level"] == "error" and line["event"].startswith(said)]
+    for line in errors:
+        assert "redis.sock: " in line["said"]
+        assert "CHANGE-ME" not in line["said"]
+    for word in ("spublish", "ssubscribe", "keys"):
+        assert any(word in line["said"] for line in errors)
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not holds():  # noqa: ASYNC110 the node looks by itself
+            await asyncio.sleep(0.02)
 
 
 async def _denied(url: str) -> str:

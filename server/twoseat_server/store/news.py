@@ -16,7 +16,7 @@ from redis import exceptions
 from redis.asyncio.client import PubSub
 
 from twoseat_server.store import keys
-from twoseat_server.store.away import StoreAway
+from twoseat_server.store.away import Away, StoreAway, named, place
 from twoseat_server.store.link import Link
 from twoseat_server.store.master import connect
 
@@ -39,6 +39,8 @@ class News:
         self._channels = (*(keys.news(shard, node) for shard in keys.shards()), keys.lobby_news(node))
         self._heard = heard
         self._broken: set[str] = set()
+        self.refused: dict[str, StoreAway] = {}
+        """Masters that do not let this account hear or tell, by URL: until that is mended this node is deaf or dumb."""
         self.missed: Callable[[], None] = lambda: None
         """Called on each new line, once it hears: on the way there hints may have been lost."""
 
@@ -55,6 +57,8 @@ class News:
                 with contextlib.suppress(StoreAway):
                     await self._link.known()
                 wanted = self._link.homes(self._channels).items()
+                for gone in self.refused.keys() - {url for url, _ in wanted}:
+                    del self.refused[gone]
                 for old in [each for each in lines if each not in wanted]:
                     lines.pop(old).cancel()
                 for each in wanted:
@@ -72,8 +76,10 @@ class News:
         try:
             await self._line(url, channels)
         except _LOST as error:
+            if self._denied(url, named(error, url)):
+                return
             tell = log.debug if url in self._broken else log.info  # once a break, not at each try
-            tell("news line lost", error=type(error).__name__)
+            tell("news line lost", error=type(error).__name__, at=place(url))
             self._broken.add(url)
 
     async def _line(self, url: str, channels: Channels) -> None:
@@ -87,15 +93,15 @@ class News:
                         await line.get_message(timeout=None)
                 self._broken.discard(url)
                 self.missed()
-                beats = asyncio.create_task(self._beats(channels))
+                beats = asyncio.create_task(self._beats(url, channels))
                 try:
-                    await self._hear(line, channels)
+                    await self._hear(line, url, channels)
                 finally:
                     beats.cancel()
         finally:
             await client.aclose(close_connection_pool=True)
 
-    async def _hear(self, line: PubSub, channels: Channels) -> None:
+    async def _hear(self, line: PubSub, url: str, channels: Channels) -> None:
         loop = asyncio.get_running_loop()
         proven = dict.fromkeys(map(str.encode, channels), loop.time())
         while True:
@@ -109,9 +115,22 @@ class News:
                 self._heard(message["data"])
             else:
                 proven[message["channel"]] = loop.time()
+                if self.refused.pop(url, None):
+                    log.warning("news come again")
 
-    async def _beats(self, channels: Channels) -> None:
+    async def _beats(self, url: str, channels: Channels) -> None:
         while True:
-            with contextlib.suppress(StoreAway):
+            try:
                 await self._link.run_all([("SPUBLISH", channel, _BEAT) for channel in channels])
+            except StoreAway as error:
+                self._denied(url, error)
             await asyncio.sleep(BEAT_EVERY)
+
+    def _denied(self, url: str, error: BaseException) -> bool:
+        """Whether a right is missing; it is told once, until a beat comes through again."""
+        if not isinstance(error, StoreAway) or error.why is not Away.DENIED:
+            return False
+        if url not in self.refused:
+            log.error("news are refused: people on two nodes do not see each other's moves at once", said=error.text)
+        self.refused[url] = error
+        return True

@@ -10,7 +10,7 @@ from twoseat.chair import Millis
 from twoseat.games.game import SEATS, Seat
 from twoseat.match import MatchId
 from twoseat_server.store import keys
-from twoseat_server.store.away import Away, StoreAway
+from twoseat_server.store.away import StoreAway
 from twoseat_server.store.link import Link
 from twoseat_server.store.scripts import Begun, beginning
 
@@ -40,7 +40,7 @@ class Sweep:
     times: Mapping[int, Millis]
     stops: Mapping[int, Millis]
     due: tuple[MatchId, ...]
-    away: Away | None = None
+    away: StoreAway | None = None
     """Why some shards of its part are not among those swept."""
 
 
@@ -101,7 +101,7 @@ class Nodes:
         if away is not None and not times:
             raise away
         self._had.update(times)
-        return Sweep(times, stops, tuple(due), away.why if away else None)
+        return Sweep(times, stops, tuple(due), away)
 
     async def held_by(self, node: str) -> tuple[list[Held], bool]:
         """Return the seats `node` holds sockets for, and whether these are all: a master that is away keeps its own to
