@@ -42,6 +42,24 @@ async def test_online_3_map_and_objective_are_both_in_sight_before_the_first_rou
         await page.wait_for_function(f"() => ({OUT_OF_SIGHT})().length === 0")
 
 
+async def test_on_a_phone_nothing_speaks_of_mouse_and_keys_and_names_come_with_a_zoom(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    page = await newcomer(360, has_touch=True)
+    await OnlineTable(page, undealt()).sit(server.url)
+    await until_shown(page, ".opening .three", "closer (+) you see the names")
+    assert "click" not in (await page.inner_text("body")).lower()
+    page = await newcomer(360, has_touch=True)
+    await OnlineTable(page, position("brasil 6, bolivia 24")).sit(server.url)
+    await until_shown(page, ".strip", "Press a lit territory to attack from")
+    assert await page.locator("#map .name:visible").count() == 0
+    for _ in range(3):
+        await page.tap(".zoom [data-by='1']")
+    await page.wait_for_selector("#map[data-near]")
+    assert await page.locator("#map .name:visible").count() == 42
+    assert await page.locator("kbd:visible").count() == 0
+
+
 @pytest.mark.parametrize("locale", ["en", "bg", "pt"])
 async def test_the_games_to_choose_from_have_room_on_a_phone(
     server: ServerProcess, newcomer: Newcomer, locale: str

@@ -63,7 +63,7 @@ async def test_online_7_placing_says_what_is_owed_and_is_taken_back(server: Serv
     assert await page.get_attribute("#draw", "aria-disabled") == "true"
     assert await lit(page, "source") == {"colombia", "bolivia", "brasil", "argentina", "mexico"}
     await page.click(land("mexico"))
-    await until_shown(page, ".strip", "4 armies left, 2 only in South America: click Mexico again")
+    await until_shown(page, ".strip", "4 armies left, 2 only in South America: press Mexico again")
     assert await count(page, "mexico") == "2"
     await page.click(".console [data-do=placeAll]")
     await until_shown(page, ".strip", "2 armies to place, 2 only in South America")
@@ -90,10 +90,10 @@ async def test_online_8_an_attack_its_odds_its_dice_and_how_many_move_in(
     dice = throwing(((6, 5, 1), (6, 2)), ((6, 5, 4), (3,)))
     table = OnlineTable(page, position("brasil 6, bolivia"), dice)
     await table.sit(server.url)
-    await until_shown(page, ".strip", "Click a lit territory to attack from")
+    await until_shown(page, ".strip", "Press a lit territory to attack from")
     assert await lit(page, "source") == {"brasil"}
     await page.click(land("brasil"))
-    await until_shown(page, ".strip", "Brazil attacks: now click a marked neighbour.")
+    await until_shown(page, ".strip", "Brazil attacks: now press a marked neighbour.")
     assert await lit(page, "target") == {"argelia", "argentina", "colombia"}
     await page.click(land("argelia"))
     await until_shown(page, ".strip", "Brazil (6) against Algeria (2): 89 % to take it.")
@@ -110,7 +110,7 @@ async def test_online_8_an_attack_its_odds_its_dice_and_how_many_move_in(
     await until_shown(page, ".strip", "Algeria is yours! How many armies move in?")
     assert await page.get_attribute("#draw", "aria-disabled") == "true"
     await page.click(".console [data-do=advance][data-n='3']")
-    await until_shown(page, ".strip", "Algeria attacks: now click a marked neighbour.")
+    await until_shown(page, ".strip", "Algeria attacks: now press a marked neighbour.")
     assert table.moves == ["attack brasil argelia", "attack brasil argelia until 1", "advance 3"]
     assert (await count(page, "brasil"), await count(page, "argelia")) == ("2", "3")
     await until_shown(page, ".steps li:nth-of-type(4)", "✓")
@@ -144,7 +144,7 @@ async def test_online_10_armies_move_and_the_turn_ends(server: ServerProcess, ne
     table = OnlineTable(page, position("brasil 6, bolivia, argentina 3"))
     await table.sit(server.url)
     await page.click("#draw")
-    await until_shown(page, ".strip", "Click a lit territory to move armies from, or end your turn.")
+    await until_shown(page, ".strip", "Press a lit territory to move armies from, or end your turn.")
     await page.click(land("brasil"))
     await page.click(land("bolivia"))
     await until_shown(page, ".strip", "From Brazil to Bolivia: how many?")
@@ -244,7 +244,7 @@ async def test_7_a_watcher_sees_the_board_and_no_secret(server: ServerProcess, n
 
 
 @pytest.mark.parametrize(
-    ("locale", "name", "words"), [("bg", "Бразилия", "Натисни осветена"), ("pt", "Brasil", "Clica num")]
+    ("locale", "name", "words"), [("bg", "Бразилия", "Натисни осветена"), ("pt", "Brasil", "Escolhe um")]
 )
 async def test_37_the_board_speaks_each_language(
     server: ServerProcess, newcomer: Newcomer, locale: str, name: str, words: str
@@ -257,7 +257,7 @@ async def test_37_the_board_speaks_each_language(
     assert name in await page.locator("#map .name").all_text_contents()
     await page.click("header [data-do=settings]")
     await page.check("[name=lang][value=en]", force=True)
-    await until_shown(page, ".strip", "Click a lit territory")
+    await until_shown(page, ".strip", "Press a lit territory")
     assert "Brazil" in await page.locator("#map .name").all_text_contents()
 
 
