@@ -47,6 +47,7 @@ class Wire(Link):
         self.arrives = self.returns = 0.0
         """When the last request reaches the store, and its answer the node."""
         self._weather = weather
+        self._of = []  # no master has an address
         self.clustered = False
         self.replicas = 0
 
