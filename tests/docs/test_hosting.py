@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 SERVER = ROOT / "server" / "twoseat_server"
 TEXT = (ROOT / "docs" / "hosting.md").read_text()
 RULE = re.search(r"^user twoseat .+$", TEXT, re.MULTILINE)
+OTHERS = re.search(r"^user default off\n(?:user .+\n)+", TEXT, re.MULTILINE)
 SHOWN = re.findall(r"^ {4}(.*\btwoseat serve.*)$", TEXT, re.MULTILINE)
 
 
@@ -35,7 +36,7 @@ def test_every_server_shown_can_be_started_so(line: str) -> None:
 
 def test_every_setting_named_is_one() -> None:
     flags = {f"--{name.replace('_', '-')}" for name in Settings.model_fields}
-    others = {"--build", "--profile", "--help", "--cluster", "--cluster-replicas"}
+    others = {"--build", "--profile", "--help", "--cluster", "--cluster-replicas", "--user"}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", TEXT)) - others <= flags
     variables = {f"TWOSEAT_{name.upper()}" for name in Settings.model_fields} | {"TWOSEAT_DOMAIN"}
     assert set(re.findall(r"TWOSEAT_[A-Z_]+", TEXT)) <= variables
@@ -77,8 +78,9 @@ def test_the_acl_allows_every_command_of_the_store() -> None:
 
 async def test_a_game_is_played_with_the_acl(tmp_path: Path) -> None:
     assert RULE is not None
+    assert OTHERS is not None
     socket = tmp_path / "store"
-    (tmp_path / "users.acl").write_text(f"user default on nopass ~* &* +@all\n{RULE[0]}\n")
+    (tmp_path / "users.acl").write_text(f"{OTHERS[0]}{RULE[0]}\n")
     store = await asyncio.create_subprocess_exec(
         *(str(embedded.server_binary()), "--port", "0", "--unixsocket", str(socket), "--save", ""),
         *("--appendonly", "yes", "--dir", str(tmp_path), "--aclfile", str(tmp_path / "users.acl")),
@@ -89,7 +91,7 @@ async def test_a_game_is_played_with_the_acl(tmp_path: Path) -> None:
             while not socket.exists():  # noqa: ASYNC110 another process makes it
                 await asyncio.sleep(0.01)
             await _play(f"unix://twoseat:CHANGE-ME@{socket}", tmp_path)
-        admin = Redis(unix_socket_path=str(socket), protocol=2)
+        admin = Redis(unix_socket_path=str(socket), protocol=2, username="admin", password="CHANGE-ME-2")
         refused = await admin.acl_log()
         await admin.aclose()
         assert refused == []

@@ -261,6 +261,10 @@ async def test_a_master_that_is_away_holds_up_its_own_matches_and_a_replica_brin
         await ask(lobby, "CONFIG", "SET", "cluster-require-full-coverage", "yes")
         async with _link(url, replicas=0) as link:
             await _until(link, keys.NODES, Away.CLUSTER_DOWN)
+            while not node._presence.away:  # noqa: ASYNC110 the node looks by itself
+                await asyncio.sleep(0.05)
+            assert node.away > 0
+            assert node.ready, "others play on, and may come back here"
             await ask(lobby, "CONFIG", "SET", "cluster-require-full-coverage", "no")
             await _until(link, keys.NODES, None)
 
