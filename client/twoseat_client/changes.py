@@ -82,7 +82,7 @@ def _chair(old: Table, new: Table, seat: Seat) -> Iterator[Event]:
         says = (say("say.back.me") if me else say("say.back.them", name=name),)
         yield event("back", *says, seat=seat)
     if after.rematch and not before.rematch:
-        key = "say.redeal" if now.outcome is None else "say.rematch" if now.next_in is None else "say.next"
+        key = "say.redeal" if now.outcome is None else "say.next" if new.goes_on else "say.rematch"
         yield event("rematch", say(f"{key}.me") if me else say(f"{key}.them", name=name), seat=seat)
 
 
@@ -90,8 +90,8 @@ def _presence(table: Table, seat: Seat, *, left: bool) -> Sentence:
     chair, name = table.chair(seat), table.name(seat)
     if chair is None or chair.present:
         return say("say.here.them", name=name)
-    if table.state is not None and table.phase == "over":
-        return say("say.rematch.gone" if table.state.next_in is None else "say.away.them", name=name)
+    if table.phase == "over":
+        return say("say.away.them" if table.goes_on else "say.rematch.gone", name=name)
     if left:
         return say("say.left.them", name=name)
     if chair.due is not None and chair.driver is Driver.HUMAN:

@@ -153,6 +153,13 @@ class Table:
         return self.results is not None and self.results.decided and self.results.outcome.counts
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the game is over and a further one of its series follows."""
+        if self.results is not None:
+            return self.results.series.best_of > 1 and not self.results.decided
+        return self.state is not None and self.state.next_in is not None
+
+    @property
     def void(self) -> bool:
         """Whether the game ended without ever having begun."""
         return self.results is not None and self.results.outcome.termination is Termination.VOID

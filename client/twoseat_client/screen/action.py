@@ -61,19 +61,18 @@ def _after(view: View, table: Table) -> Button:
         return Button(say("tui.over"))
     mine, theirs = table.state.chairs[table.mine], table.state.chairs[table.top]
     name = table.name(table.top)
-    hint, ask = None, "say.rematch"
+    hint, ask = None, "say.next" if table.goes_on else "say.rematch"
     if table.state.next_in is not None:
         left = max(0, table.state.next_in - (view.now - table.heard))
         hint = say("say.series.next", n=table.seated.series.game + 1, time=minutes(left))
-        ask = "say.next"
     if mine.rematch:
         return Button(say(f"{ask}.me"), hint=hint)
     if theirs.rematch:
-        accept = say("tui.next_game" if hint else "tui.accept")
+        accept = say("tui.next_game" if table.goes_on else "tui.accept")
         return Button(accept, "m", "rematch", say(f"{ask}.them", name=name))
-    if not hint and not theirs.present and not table.chosen_bot(table.top):
+    if not table.goes_on and not theirs.present and not table.chosen_bot(table.top):
         return Button(say("say.rematch.gone", name=name), hint=hint)
-    return Button(say("tui.next_game" if hint else "tui.rematch"), "m", "rematch", hint)
+    return Button(say("tui.next_game" if table.goes_on else "tui.rematch"), "m", "rematch", hint)
 
 
 def draw_action(canvas: Canvas, view: View, table: Table, y: int) -> int:

@@ -248,3 +248,6 @@ export function endLine(m) {
   if (watching(m)) return ['say.win.watch', { winner: nameOf(m, winner), won, lost }];
   return winner === me(m) ? ['say.win', { won, lost }] : ['say.lose', { won: lost, lost: won }];
 }
+
+/** Whether a further game of the series follows. @param {Model} m */
+export const goesOn = ({ results, state }) => (results ? results.series.best_of > 1 && !results.decided : state?.next_in !== null);

@@ -3,7 +3,7 @@
  * for them; reads the start page's options. It knows the catalogue's keys and no rule of the game.
  * @import {Board, Line, Look, Model, Params, Round, Row, Say, Seat, Seated, State, Terms, View} from './types.d.ts'
  */
-import { BOUNDS, SEATS, endLine, me, nameOf, recapLine, recapScore, solo, termsOf, them, watching } from './model.js';
+import { BOUNDS, SEATS, endLine, goesOn, me, nameOf, recapLine, recapScore, solo, termsOf, them, watching } from './model.js';
 
 /**
  * Returns the function that puts sentences into a language: placeholders, plural forms by CLDR category, lines within lines.
@@ -133,18 +133,18 @@ function seatLines(a, b) {
       else if (!gone && !after.back) said.push([mine || after.present ? `say.timeup.${who}` : 'say.bot.them', { name }]);
     }
     if (after.back && !before.back) said.push([`say.back.${who}`, { name }]);
-    if (after.rematch && !before.rematch && !b.seated?.bots[seat]) said.push([`say.${!is.outcome ? 'redeal' : is.next_in === null ? 'rematch' : 'next'}.${who}`, { name }]);
+    if (after.rematch && !before.rematch && !b.seated?.bots[seat]) said.push([`say.${!is.outcome ? 'redeal' : goesOn(b) ? 'next' : 'rematch'}.${who}`, { name }]);
   }
   return said;
 }
 
 /** @param {Model} m @param {Seat} seat @param {boolean} left for good @returns {Line} */
 function presence(m, seat, left) {
-  const { chairs, outcome, next_in: next } = /** @type {State} */ (m.state);
+  const { chairs, outcome } = /** @type {State} */ (m.state);
   const { present, due, driver } = chairs[seat];
   const name = nameOf(m, seat);
   if (present) return ['say.here.them', { name }];
-  if (outcome) return [next === null ? 'say.rematch.gone' : 'say.away.them', { name }];
+  if (outcome) return [goesOn(m) ? 'say.away.them' : 'say.rematch.gone', { name }];
   if (left) return ['say.left.them', { name }];
   return due !== null && driver === 'human' ? ['say.away.bot_in', { name, time: clock(due) }] : ['say.away.them', { name }];
 }

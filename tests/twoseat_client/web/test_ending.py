@@ -90,6 +90,9 @@ async def test_31_between_the_games_of_a_series_the_next_one_is_waited_for(serve
         stage.says(replace(ENDED, version=version, chairs=(mine, theirs), next_in=60_000))
         await until_shown(page, ".rematch", words)
         await until_shown(page, ".rematch", "Next game now")
+    stage.says(replace(ENDED, version=20, chairs=(chair(), chair())))
+    stage.says(replace(ENDED, version=21, chairs=(chair(), chair(rematch=True))))
+    await until_shown(page, "#live", "Bo is ready for the next game.")
 
 
 async def test_31_both_offers_agree_and_the_score_of_games_goes_on(server: ServerProcess, newcomer: Newcomer) -> None:
