@@ -11,6 +11,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+from redis.exceptions import RedisError
+
 from twoseat import record, views
 from twoseat.chair import Millis
 from twoseat.games import GAMES
@@ -18,7 +21,7 @@ from twoseat.ids import read_code
 from twoseat.match import Match, Rejected
 from twoseat_server import logs
 from twoseat_server.flight import Line, story
-from twoseat_server.settings import Settings
+from twoseat_server.settings import Settings, complaint
 from twoseat_server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from twoseat_server.store.folder import reachable_socket
 from twoseat_server.store.link import Link, StoreAway
@@ -59,14 +62,17 @@ def run(args: argparse.Namespace) -> int:
     """Print what is known of a match and return the exit code."""
     if not _ID.fullmatch(args.match) and read_code(args.match) is None:
         return _sorry("a match is named by its id, 34 digits and letters a-f, or by its table's code of six", USAGE)
-    settings = Settings()
-    url = args.redis or (None if args.data else settings.redis)
+    try:
+        settings = Settings(redis=args.redis) if args.redis else Settings()
+    except ValidationError as error:
+        return _sorry(complaint(error), USAGE)
+    url = None if args.data else settings.redis
     folder = (args.data or settings.data).absolute()
     if url is None and not folder.is_dir():
         return _sorry(f"there is no folder {folder}: name the server's with --data DIR, or its --redis URL", USAGE)
     try:
         recorded = asyncio.run(_read(args.match, url, folder))
-    except (StoreAway, EmbeddedStoreError) as error:
+    except (StoreAway, EmbeddedStoreError, RedisError) as error:
         return _sorry(f"storage does not answer ({error}): name it with --redis URL or --data DIR", UNAVAILABLE)
     if recorded is None or not recorded.log:
         return _sorry("there is no such match here, or it was too long ago", USAGE)

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from twoseat_server import logs
 from twoseat_server.app import Node
-from twoseat_server.settings import Settings, lan_address
+from twoseat_server.settings import Settings, complaint, lan_address
 from twoseat_server.store import rights
 from twoseat_server.store.checks import advice
 from twoseat_server.store.embedded import EmbeddedStore, EmbeddedStoreError
@@ -73,9 +73,7 @@ def run(args: argparse.Namespace) -> int:
         logs.configure(settings.log_format, settings.log_level)
         _run(_serve(settings))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        flag = "--" + str(first["loc"][0]).replace("_", "-")
-        return _sorry(f"{flag}: {_plain(first['msg'])} (see twoseat serve --help)", USAGE)
+        return _sorry(f"{complaint(error)} (see twoseat serve --help)", USAGE)
     except CannotServe as error:
         return _sorry(str(error), error.code)
     except EmbeddedStoreError as error:
@@ -152,12 +150,6 @@ def _store_refused(error: StoreAway | RedisError) -> CannotServe:
     if isinstance(error, RedisError):
         return CannotServe(f"storage refuses what a node needs ({said}): docs/hosting.md says what may be a store")
     return CannotServe(f"storage does not answer ({said}): {_NEXT.get(error.why, _CHECK)}")
-
-
-def _plain(said: str) -> str:
-    """Return what is wrong with a setting as it is said to a person."""
-    said = said.removeprefix("Value error, ")
-    return said.replace("Input should be", "it must be").replace("String should", "it must")
 
 
 def _listening_failed(settings: Settings, error: OSError) -> str:

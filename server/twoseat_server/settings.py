@@ -7,7 +7,7 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from twoseat_server.origins import networks
@@ -98,6 +98,14 @@ def _checked(url: str | None, schemes: tuple[str, ...], form: str, hint: str = "
     if parts.scheme not in schemes or not (parts.hostname or parts.path.strip("/")):
         raise ValueError(f"an address such as {form} is needed")
     return url
+
+
+def complaint(error: ValidationError) -> str:
+    """Return what is wrong with which flag, as it is said to a person; it shows nothing of what was given."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    flag = "--" + str(first["loc"][0]).replace("_", "-")
+    said = first["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
+    return f"{flag}: {said.replace('String should', 'it must')}"
 
 
 def lan_address() -> str | None:

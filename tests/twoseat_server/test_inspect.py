@@ -227,9 +227,16 @@ async def test_what_is_no_match_is_said(
     assert says in capsys.readouterr().err
 
 
-async def test_a_store_that_is_away_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert await inspected("0" * 34, "--redis", "redis://127.0.0.1:1") == 69
-    assert "storage does not answer" in capsys.readouterr().err
+async def test_a_store_that_is_away_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, redis_url: str, cluster_url: str
+) -> None:
+    for away in ("redis://127.0.0.1:1", f"{redis_url}?db=99", f"{cluster_url.partition(',')[0]}/9"):
+        assert await inspected("0" * 34, "--redis", away) == 69
+        assert "storage does not answer" in capsys.readouterr().err
+    assert await inspected("0" * 34, "--redis", "redis://u:SECRET/w#x@host:6379") == 2
+    said = capsys.readouterr().err
+    assert "%2F" in said
+    assert "SECRET" not in said
     assert await inspected("0" * 34, "--data", str(tmp_path / "none")) == 2
     assert "there is no folder" in capsys.readouterr().err
 
