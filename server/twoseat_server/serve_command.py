@@ -149,7 +149,8 @@ def _store_refused(error: StoreAway | RedisError) -> CannotServe:
         return CannotServe(f"storage has no such database ({said}): {_DATABASE}", USAGE)
     if isinstance(error, RedisError):
         return CannotServe(f"storage refuses what a node needs ({said}): docs/hosting.md says what may be a store")
-    return CannotServe(f"storage does not answer ({said}): {_NEXT.get(error.why, _CHECK)}")
+    what = "refuses the account" if error.why is Away.DENIED else "does not answer"
+    return CannotServe(f"storage {what} ({said}): {_NEXT.get(error.why, _CHECK)}")
 
 
 def _listening_failed(settings: Settings, error: OSError) -> str:

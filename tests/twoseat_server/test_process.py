@@ -66,6 +66,14 @@ async def test_a_database_that_is_not_there_is_named(redis_url: str, cluster_url
         assert "database" in line
 
 
+async def test_an_account_that_is_none_is_named_without_its_password(redis_url: str) -> None:
+    code, line = await refused(*ANY_PORT, "--redis", redis_url.replace("unix://", "unix://nobody:secret@"))
+    assert code == 69
+    assert "storage refuses the account" in line
+    assert "redis.sock" in line
+    assert "secret" not in line
+
+
 async def test_a_replica_and_its_primary_are_no_cluster(valkey_url: str, redis_url: str) -> None:
     code, line = await refused(*ANY_PORT, "--redis", f"{valkey_url},{redis_url}")
     assert code == 69
