@@ -8,6 +8,8 @@ from twoseat_server.transport import Application, Connection, Limits
 
 SWEEP_EVERY = 0.5
 """Seconds; what is overdue is done this much too late at most."""
+_AT_ONCE = 100
+"""Connections swept without a break: thousands, and a ping to many, would hold up every move for tens of ms."""
 _BACKLOG = 1024
 _UNSENT_BYTES = 16 * 1024
 """What the kernel keeps that is not on its way yet. The rest waits here, where the newest state can take its place."""
@@ -75,6 +77,8 @@ class Listener:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_EVERY)
-            now = self.now()
-            for connection in tuple(self.connections):
-                connection.sweep(now)
+            for number, connection in enumerate(tuple(self.connections), 1):
+                if connection in self.connections:  # not lost in a break
+                    connection.sweep(self.now())
+                if number % _AT_ONCE == 0:
+                    await asyncio.sleep(0)

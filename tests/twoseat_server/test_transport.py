@@ -4,14 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import IntEnum
+from itertools import pairwise
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from echo import Echo, echoing
+from twoseat_server import listener
 from twoseat_server.frames import lone_control, text_frame, whole_texts
-from twoseat_server.transport import Limits
+from twoseat_server.transport import Connection, Limits
 
 _UPGRADE = (
     b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -296,3 +298,23 @@ async def closed_with(socket: ClientConnection) -> int | None:
         async with asyncio.timeout(SOON):
             await socket.recv()
     return socket.close_code
+
+
+async def test_a_sweep_of_a_thousand_leaves_turns_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    swept: list[Connection] = []
+
+    class Counted(Connection):
+        def sweep(self, now: float) -> None:
+            swept.append(self)
+
+    monkeypatch.setattr(listener, "SWEEP_EVERY", 0)
+    many = listener.Listener(Echo(), Limits())
+    for _ in range(1_000):
+        many.arrived(Counted(many))
+    sweeping = asyncio.create_task(many._sweep())
+    seen = [0]
+    while len(swept) < 1_000:
+        await asyncio.sleep(0)
+        seen.append(len(swept))
+    sweeping.cancel()
+    assert max(after - before for before, after in pairwise(seen)) <= 100
