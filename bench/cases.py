@@ -19,6 +19,8 @@ from twoseat_server.store.embedded import server_binary
 Figures = dict[str, float]
 _UNLIMITED = "1000000"
 _WRITES = 20_000
+_PATIENCE = 300
+"""Seconds for opening all matches and closing them, beside what is measured."""
 
 
 @contextmanager
@@ -61,7 +63,8 @@ def load(port: int, pids: list[int], **order: Any) -> Figures:
     """Play from the other core. Raises RuntimeError with what the generator says where it fails."""
     text = json.dumps({"port": port, "pids": pids, **order})
     command = ["taskset", "-c", LOAD_CORE, sys.executable, "-m", "bench.load", text]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    patience = _PATIENCE + order["seconds"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
     figures: Figures = json.loads(done.stdout)
