@@ -11,7 +11,7 @@ from playwright.async_api import Page
 from e2e.pages import chromium, person
 from e2e.purpose import Lands, conquering, seen, waiting
 from e2e.wiretap import Wiretap
-from page.hands import invitation
+from page.hands import choose, invitation
 from twoseat.games.war_online.objectives import OBJECTIVES, Objective
 from twoseat_client.text import Words
 from twoseat_docs.campaign import Wish, act
@@ -67,7 +67,7 @@ async def _meet(ann: Page, bob: Page, url: str, turn_seconds: str) -> str:
     """Ann opens a table, Bob comes by the link; returns the code."""
     await ann.goto(url)
     await ann.wait_for_selector("#start button[type=submit][aria-disabled=false]")
-    await ann.check("[name=preset][value=objectives]", force=True)
+    await choose(ann, "[name=preset][value=objectives]")
     await ann.click("details.options summary")
     await ann.fill("[name=turn]", turn_seconds)
     await ann.click("#start [data-do=host]")

@@ -27,6 +27,11 @@ async def terms(page: Page, **fields: str) -> None:
         await (field.select_option(value) if name in ("timer", "games") else field.fill(value))
 
 
+async def choose(page: Page, control: str, *, on: bool = True) -> None:
+    """Press a choice or a switch by its label, as people do: where it is not yet to be seen, it is waited for."""
+    await page.set_checked(f"label:has({control})", on)
+
+
 async def play_bot(page: Page, url: str, **fields: str) -> None:
     """Sit down with the bot."""
     await arrive(page, url)

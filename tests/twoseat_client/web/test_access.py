@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess
 from page.axe import faults, small
-from page.hands import Newcomer, arrive, seated, terms, to_move
+from page.hands import Newcomer, arrive, choose, seated, terms, to_move
 from page.staged import Stage
 from table_talk import BOT_AT_0, CODE, by_bot, chair, fought, over, results, state, waiting
 from table_talk import seated as at_table
@@ -125,7 +125,7 @@ async def test_35_suits_differ_by_shape_and_stand_out_from_the_card(
     await show(stage, server.url, "turn")
     if suits == "four":
         await stage.page.click("header [data-do=settings]")
-        await stage.page.check("[name=suits]", force=True)
+        await choose(stage.page, "[name=suits]")
     seen = await stage.page.evaluate(
         """async () => { const { face } = await import('/web/table.js');
         const style = (node, what) => getComputedStyle(node)[what];
@@ -172,7 +172,7 @@ async def test_36_single_keys_can_be_switched_off(server: ServerProcess, stage: 
     await stage.table(server.url, turn=0)
     page = stage.page
     await page.click("header [data-do=settings]")
-    await page.uncheck("[name=keys]", force=True)
+    await choose(page, "[name=keys]", on=False)
     await page.keyboard.press("Escape")
     await page.locator("#main").focus()
     for key in ("Space", "h", "m"):

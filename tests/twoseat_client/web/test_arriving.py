@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess
-from page.hands import PLAY, Newcomer, arrive, draw, invitation, play_bot, seated, terms, together, until_shown
+from page.hands import PLAY, Newcomer, arrive, choose, draw, invitation, play_bot, seated, terms, together, until_shown
 from page.staged import Stage
 from table_talk import CODE, state, waiting
 from table_talk import seated as at_table
@@ -152,7 +152,7 @@ async def test_a_number_left_empty_is_the_usual_one_and_one_too_great_is_shown_a
         ("points", (("turn", "5", "15", "120"), ("target", "1", "50", "50"))),
         ("objectives", (("turn", "30", "120", "600"), ("limit", "10", "100", "100"))),
     ):
-        await page.check(f"[name=preset][value={preset}]", force=True)
+        await choose(page, f"[name=preset][value={preset}]")
         for name, least, usual, most in numbers:
             field = page.locator(f"#start [name={name}]")
             for typed, meant in (("", usual), ("0", least), ("-3", least), ("99999", most)):

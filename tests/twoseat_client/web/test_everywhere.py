@@ -10,7 +10,7 @@ from playwright.async_api import Page, Response
 
 from e2e.nodes import ROOT, ServerProcess, serving
 from page.axe import faults
-from page.hands import PLAY, Newcomer, arrive, draw, play_bot, together, until_shown
+from page.hands import PLAY, Newcomer, arrive, choose, draw, play_bot, together, until_shown
 from page.staged import Stage
 from table_talk import fought, state
 
@@ -32,7 +32,7 @@ async def test_37_two_languages_at_one_match_and_a_change_at_the_table(
     assert "beats" in (await ann.text_content(".strip") or "")
     assert "При теб" in (await bob.text_content(".strip") or "")
     await bob.click("header [data-do=settings]")
-    await bob.check("[name=lang][value=pt]", force=True)
+    await choose(bob, "[name=lang][value=pt]")
     await until_shown(bob, ".strip", "Saiu-te ")
     assert await bob.get_attribute("html", "lang") == "pt"
 
@@ -149,12 +149,12 @@ async def _cut_and_come_back(page: Page, url: str) -> None:
     assert right is not None
     assert await faults(page) == []
     line = page.locator("section[data-seat=Boris] input")
-    await line.uncheck(force=True)
+    await line.uncheck()
     await right.wait_for_selector("#table[data-net=lost]")
     drawing = asyncio.create_task(_keep_drawing(left))
     await left.wait_for_selector(".seat.them .badge:not([hidden])")
     await left.wait_for_selector("#side-rounds .rounds li", state="attached")
-    await line.check(force=True)
+    await line.check()
     await right.wait_for_selector(".recap:not([hidden])")
     await left.wait_for_selector(".seat.them .badge", state="hidden")
     drawing.cancel()

@@ -6,7 +6,7 @@ from playwright.async_api import Page
 from e2e.nodes import ServerProcess
 from online import course, position, throwing
 from page.axe import faults, small
-from page.hands import Newcomer, arrive, until_shown
+from page.hands import Newcomer, arrive, choose, until_shown
 from page.online_staged import OnlineTable, placing, undealt
 from twoseat import wire
 
@@ -20,7 +20,7 @@ async def show(page: Page, url: str, screen: str) -> None:
     match screen:
         case "arrive":
             await arrive(page, url)
-            await page.check("[name=preset][value=objectives]", force=True)
+            await choose(page, "[name=preset][value=objectives]")
             await page.click("details.options summary")
         case "opening":
             await OnlineTable(page, undealt()).sit(url)

@@ -6,7 +6,7 @@ import pytest
 
 from e2e.nodes import ServerProcess
 from online import course, position
-from page.hands import Newcomer, arrive, until_shown
+from page.hands import Newcomer, arrive, choose, until_shown
 from page.online_staged import OnlineTable, placing, undealt
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -113,7 +113,7 @@ async def test_war_onlines_start_and_its_copied_result_are_its_own(server: Serve
     await page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     await page.goto(server.url)
     for preset, title, cards in (("objectives", "War Online", 0), ("points", "War", 2)):
-        await page.check(f"[name=preset][value={preset}]", force=True)
+        await choose(page, f"[name=preset][value={preset}]")
         await until_shown(page, ".hero h1", title)
         assert await page.locator(".hero .face:visible").count() == cards
     table = OnlineTable(page, course(5)[-1][0])

@@ -7,7 +7,7 @@ from playwright.async_api import ConsoleMessage, Page, Request
 
 from e2e.nodes import ServerProcess
 from online import ONLINE, course, position, throwing
-from page.hands import Newcomer, until_shown
+from page.hands import Newcomer, choose, until_shown
 from page.online_staged import OnlineTable, placing, undealt
 from table_talk import by_bot, chair
 from twoseat import wire
@@ -256,7 +256,7 @@ async def test_37_the_board_speaks_each_language(
     assert (await page.get_attribute(land("brasil"), "aria-label") or "").startswith(name)
     assert name in await page.locator("#map .name").all_text_contents()
     await page.click("header [data-do=settings]")
-    await page.check("[name=lang][value=en]", force=True)
+    await choose(page, "[name=lang][value=en]")
     await until_shown(page, ".strip", "Press a lit territory")
     assert "Brazil" in await page.locator("#map .name").all_text_contents()
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess
-from page.hands import Newcomer, held_down, play_bot, until_shown
+from page.hands import Newcomer, choose, held_down, play_bot, until_shown
 from page.staged import Stage
 from table_talk import by_bot, chair, fought, over, results, state
 from twoseat import wire
@@ -178,7 +178,7 @@ async def test_15_no_motion_where_none_is_wanted(server: ServerProcess, newcomer
     await stage.table(server.url, turn=0)
     if how == "off":
         await page.click("[data-do=settings]")
-        await page.check("[name=speed][value=off]", force=True)
+        await choose(page, "[name=speed][value=off]")
         await page.keyboard.press("Escape")
     await page.evaluate("() => { Element.prototype.animate = () => { throw new Error('moved'); }; }")
     stage.says(state(2, turn=1, rounds=[WAR_ROUND], pairs=[NINES, KING_SEVEN]))
@@ -278,7 +278,7 @@ async def test_20_four_things_can_be_called_across_and_muted(server: ServerProce
     await until_shown(page, ".seat.them .call", "Thanks!")
     await until_shown(page, "#live", "Bo calls: Thanks!")
     await page.click("header [data-do=settings]")
-    await page.uncheck("[name=calls]", force=True)
+    await choose(page, "[name=calls]", on=False)
     await page.wait_for_selector(".seat.them .call", state="hidden")
     stage.says(wire.Reacted(1, wire.Reaction.OUCH), wire.Reacted(0, wire.Reaction.HELLO))
     await until_shown(page, ".seat.me .call", "Hello!")
