@@ -2,12 +2,12 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import count
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from twoseat.bots_war_online import LEVELS
 from twoseat.fair import Chance

@@ -5,18 +5,19 @@ more laps win; a seat's secret number decides nothing and is shown to that seat 
 """
 
 import json
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from twoseat.fair import Chance
 from twoseat.games.game import BOT_PACE, BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat, Termination
+from twoseat.values import Value
 
 PASS, RUN = Move("pass"), Move("run")
 TURNS = 6
 LAPS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class RelayState:
+class RelayState(Value, frozen=True):
     """One game of Relay; `laps` by seat, `log` who ended each turn and by whom."""
 
     turn: int
@@ -25,8 +26,7 @@ class RelayState:
     log: tuple[tuple[Seat, Driver], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RelayView:
+class RelayView(Value, frozen=True):
     """What one seat sees: its own secret, a watcher none; both once the match is over."""
 
     turn: int

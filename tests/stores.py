@@ -5,13 +5,14 @@ import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from socket import AF_UNIX, socket
 from typing import Any
 
 import redis.asyncio as redis
+from msgspec.structs import replace
 
 from twoseat.chair import Millis, PlayerId
 from twoseat.fair import fresh_seed

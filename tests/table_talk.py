@@ -1,8 +1,9 @@
 """What a server says at a War table, made short for tests of clients: one message with likely values a function."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from twoseat import wire
 

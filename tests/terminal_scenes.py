@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 import online_talk
 from table_talk import (
     BOT_AT_0,
@@ -44,7 +46,8 @@ KEPT = (
 
 _ROUNDS = [fought(1, 0, (27, 25)), fought(2, 1, (26, 26)), fought(3, 0, (29, 23), wars=1, by=BOT_AT_0)]
 _FACES = [
-    replace(done, cards=cards) for done, cards in zip(_ROUNDS, [("QH", "10S"), ("2C", "9D"), ("KH", "7S")], strict=True)
+    structs.replace(done, cards=cards)
+    for done, cards in zip(_ROUNDS, [("QH", "10S"), ("2C", "9D"), ("KH", "7S")], strict=True)
 ]
 _WON: dict[str, Any] = {"won": (2, 1), "round_number": 4}
 _AT_TABLE = (welcome(), seated(rounds=_ROUNDS), state(5, **_WON))
@@ -65,8 +68,8 @@ def _scenes() -> Mapping[str, View]:
     )
     short = over(6, [fought(4, 1, (0, 52), wars=1)], 1, wire.Termination.SHORTAGE, pairs=[("7H", "7S")], won=(2, 2))
     ended = over(6, [], won=(2, 1), round_number=3, pairs=[("KH", "7S")])
-    classic = seated(rounds=_ROUNDS, bot=True, options=replace(OPTIONS, preset="classic"))
-    ten = replace(state(5, **_WON), legal=(("turn", "turn 10"), ()))
+    classic = seated(rounds=_ROUNDS, bot=True, options=structs.replace(OPTIONS, preset="classic"))
+    ten = structs.replace(state(5, **_WON), legal=(("turn", "turn 10"), ()))
     return {
         "menu": _view(sitting=False, menu=Menu(at=Row.TARGET, name="Ana", resume=CODE)),
         "connecting": _view(),
@@ -127,7 +130,7 @@ def _online_scenes() -> Mapping[str, View]:
     hers = online_talk.moment(wire.Step.ATTACK, mine=False)
     return {
         "online menu": _view(sitting=False, menu=Menu(at=Row.LEVEL, game="war-online")),
-        "online waiting": _view(welcome(), replace(waiting(None, 3_000), options=online_talk.TERMS)),
+        "online waiting": _view(welcome(), structs.replace(waiting(None, 3_000), options=online_talk.TERMS)),
         "online opening": _view(*online_talk.at_table(opening)),
         "online place": _view(*place),
         "online attack": _view(*attack),

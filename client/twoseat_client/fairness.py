@@ -5,8 +5,10 @@ It is the one part of a client that knows rules, and it knows them only to check
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import structs, to_builtins
 
 from twoseat import wire
 from twoseat.games.game import Options
@@ -122,7 +124,11 @@ def _state(memory: Memory, state: wire.State) -> Memory:
 
 def _faceless(line: wire.Round | wire.Turn) -> wire.Round | wire.Turn:
     """Return what of a round stays as it was shown: not the faces, nor battles, which may be forgotten."""
-    return replace(line, cards=None) if isinstance(line, wire.Round) else replace(line, card=None, battles=())
+    return (
+        structs.replace(line, cards=None)
+        if isinstance(line, wire.Round)
+        else structs.replace(line, card=None, battles=())
+    )
 
 
 def _shown(memory: Memory, rounds: wire.Rounds) -> Memory:
@@ -176,8 +182,8 @@ def _outcome(results: wire.Results, game: Dealt) -> Check:
 def _same(told: wire.Round | wire.Turn, game: Dealt, *, cards: bool) -> bool:
     if told.n > len(game.rounds):
         return False
-    line = replace(game.rounds[told.n - 1], by=told.by)
-    return bool((line if cards else replace(line, cards=None)) == told)
+    line = structs.replace(game.rounds[told.n - 1], by=told.by)
+    return bool((line if cards else structs.replace(line, cards=None)) == told)
 
 
 def _told(memory: Memory, report: Report, *, whole: bool) -> Event:
@@ -190,7 +196,7 @@ def _told(memory: Memory, report: Report, *, whole: bool) -> Event:
         says = (say("verify.say.ok", count=len(memory.rounds)),)
     elif memory.rounds:
         says = (say("verify.say.late", count=len(memory.rounds)),)
-    checks = [asdict(check) for check in report.checks]
+    checks = [to_builtins(check) for check in report.checks]
     data = {"verified": report.verified, "early": memory.early, "checks": checks, "shares": list(report.shares)}
     return event("fair", *says, stage="over", match=report.match, **data)
 

@@ -1,8 +1,10 @@
 """All a client knows: messages and facts are folded in one at a time and give a new Model and events; pure."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import to_builtins
 
 from twoseat import wire
 from twoseat_client import changes, fairness, turns
@@ -153,7 +155,7 @@ def _waiting(model: Model, message: wire.Waiting, now: Millis, link: Callable[[s
     code = message.code
     sentence = say("say.waiting.host", code=code) if code else say("say.waiting.quick")
     data = {"kind": message.kind, "code": code, "link": link(code) if code else None, "waited": message.waited}
-    options = asdict(message.options)
+    options = to_builtins(message.options)
     model = replace(model, waiting=message, waiting_since=now - message.waited, table=None, problem=None)
     return model, (event("waiting", sentence, **data, options=options),)
 
@@ -169,7 +171,7 @@ def _seated(model: Model, message: wire.Seated) -> Step:
     if old is not None:
         table = replace(table, state=old.state, heard=old.heard, results=old.results, watchers=old.watchers)
         table = replace(table, sent=old.sent, recapped=old.recapped)
-    data = asdict(message)
+    data = to_builtins(message)
     data.pop("type")
     events = [event("seated", *(() if old else _greeting(table)), **data, again=old is not None)]
     if old is not None:

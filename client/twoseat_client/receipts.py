@@ -1,10 +1,9 @@
 """Receipts of deals: what was promised before each one, in files, so that a later run can hold the end against it."""
 
 import contextlib
-import json
-from dataclasses import asdict
 from pathlib import Path
 
+import msgspec
 from pydantic import TypeAdapter, ValidationError
 
 from twoseat.verify import Promise
@@ -25,7 +24,7 @@ class Receipts:
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._file(promise.match).open("x", encoding="utf-8") as file:
-                json.dump(asdict(promise), file)
+                file.write(msgspec.json.encode(promise).decode())
             oldest = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-KEPT]
             for path in oldest:
                 path.unlink(missing_ok=True)

@@ -1,8 +1,9 @@
 """Finished rounds in words: what was just fought, what the bot did meanwhile, how a game ended; pure."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
+
+from msgspec import to_builtins
 
 from twoseat.wire import Driver, Outcome, Results, Round, Termination
 from twoseat_client import turns
@@ -27,7 +28,7 @@ def fought(table: Table, finished: Sequence[Round], pairs: Pairs, ending: Outcom
     for done in finished:
         shown = pairs if done is finished[-1] else ()
         says = _played(table, done, shown, ending) if shown else (_counted(table, done),)
-        data = {key: value for key, value in asdict(done).items() if key != "cards"}
+        data = {key: value for key, value in to_builtins(done).items() if key != "cards"}
         events.append(event("round", *says, **data, pairs=[list(pair) for pair in shown] or None))
     return tuple(events)
 
@@ -169,7 +170,7 @@ def result_data(table: Table, results: Results) -> dict[str, Any]:
         "winner": results.outcome.winner,
         "termination": results.outcome.termination,
         **told,
-        "series": asdict(results.series),
+        "series": to_builtins(results.series),
         "decided": results.decided,
         "seed": results.seed,
     }
@@ -178,6 +179,6 @@ def result_data(table: Table, results: Results) -> dict[str, Any]:
 def _fought_data(table: Table) -> dict[str, Any]:
     return {
         "won": list(tally_of(table.rounds)),
-        "rounds": [asdict(done) for done in table.rounds],
+        "rounds": [to_builtins(done) for done in table.rounds],
         "bot_rounds": [sum(done.by[seat] is Driver.BOT for done in table.rounds) for seat in (0, 1)],
     }

@@ -1,8 +1,9 @@
 """War Online in words: what a move did, whose turn it is, turns that are over, how a game ended; pure."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
+
+from msgspec import to_builtins
 
 from twoseat.wire import ArmiesView, Driver, Moved, Outcome, Results, Round, Seat, Step, Termination, Turn
 from twoseat_client.events import Event, event
@@ -41,18 +42,18 @@ def happened(old: Table, new: Table) -> Iterator[Event]:
     before, now = old.state, new.state
     last = online(now).last
     if before is not None and last is not None and before.chairs[last.seat].number != now.chairs[last.seat].number:
-        data = asdict(last) | {"throws": [[list(dice) for dice in throw] for throw in last.throws]}
+        data = to_builtins(last) | {"throws": [[list(dice) for dice in throw] for throw in last.throws]}
         yield event("moved", *told(new, last), **data)
     if before is None or (before.view, before.legal) != (now.view, now.legal):
         legal = () if new.mine is None else now.legal[new.mine]
-        yield event("board", view=asdict(online(now)), legal=list(legal))
+        yield event("board", view=to_builtins(online(now)), legal=list(legal))
 
 
 def finished(turns: Sequence[Round | Turn]) -> Iterator[Event]:
     """Return a `turned` event for each turn that is over; the moves in it have been told one by one."""
     for turn in turns:
         if isinstance(turn, Turn):
-            yield event("turned", **{key: value for key, value in asdict(turn).items() if key != "card"})
+            yield event("turned", **{key: value for key, value in to_builtins(turn).items() if key != "card"})
 
 
 def told(table: Table, move: Moved) -> tuple[Sentence, ...]:
@@ -195,6 +196,6 @@ def result_data(table: Table, results: Results) -> dict[str, Any]:
         "territories": list(last.territories) if last else None,
         "armies": list(last.armies) if last else None,
         "objectives": list(view.objectives) if view and view.objectives else None,
-        "rounds": [asdict(turn) for turn in table.turns],
+        "rounds": [to_builtins(turn) for turn in table.turns],
         "bot_rounds": [sum(turn.seat == seat and turn.by is Driver.BOT for turn in table.turns) for seat in SEATS],
     }

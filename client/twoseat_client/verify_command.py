@@ -3,7 +3,8 @@
 import argparse
 import json
 import sys
-from dataclasses import asdict
+
+from msgspec import to_builtins
 
 from twoseat.replay import BadReplay, Replay
 from twoseat.verify import Check, Name, Report, verify
@@ -64,7 +65,7 @@ def _told(replay: Replay, report: Report) -> dict[str, object]:
         "match": report.match,
         "names": list(replay.names),
         "verified": report.verified,
-        "checks": [asdict(check) for check in report.checks],
+        "checks": [to_builtins(check) for check in report.checks],
         "shares": list(report.shares),
     }
 

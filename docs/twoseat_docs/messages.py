@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter
 
@@ -15,8 +15,7 @@ REFERENCE = "#/components/schemas/"
 
 def name(model: type) -> str:
     """Return the word in a message's `type`."""
-    field = getattr(model, "model_fields", None) or model.__dataclass_fields__  # type: ignore[attr-defined]
-    (word,) = get_args(field["type"].annotation if model in CLIENT else field["type"].type)
+    (word,) = get_args(get_type_hints(model)["type"])
     return str(word)
 
 

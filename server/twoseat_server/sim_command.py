@@ -5,9 +5,10 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import to_builtins
 
 from twoseat import sim
 from twoseat.games import cards
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         pickup = args.pickup or _named(case, "pickup", PICKUPS) or "winner_first"
     except DecksError as error:
         return _refuse(str(error))
-    sys.stdout.write(json.dumps(asdict(sim.course(decks, preset, args.target, PICKUPS[pickup]))) + "\n")
+    sys.stdout.write(json.dumps(to_builtins(sim.course(decks, preset, args.target, PICKUPS[pickup]))) + "\n")
     return 0
 
 
@@ -80,7 +81,7 @@ def _many(args: argparse.Namespace) -> int:
     seed = SEED if args.seed is None else args.seed
     played = sim.courses(preset, games, seed, args.target, PICKUPS[args.pickup or "winner_first"])
     tally = sim.tally(_watched(played, games))
-    text = json.dumps(asdict(tally)) if args.json else _table(tally, f"War, {preset}, seed {seed}")
+    text = json.dumps(to_builtins(tally)) if args.json else _table(tally, f"War, {preset}, seed {seed}")
     sys.stdout.write(text + "\n")
     return 0
 

@@ -4,7 +4,8 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+
+from msgspec import to_builtins
 
 from twoseat.sim_war_online import PLAYERS, Named, Played, games, tally
 
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace, watch: Watch) -> int:
         return USAGE
     levels, number = args.level or LEVELS, args.games or GAMES
     played = games(levels, number, SEED if args.seed is None else args.seed)
-    sys.stdout.write(json.dumps(asdict(tally(levels, watch(played, number)))) + "\n")
+    sys.stdout.write(json.dumps(to_builtins(tally(levels, watch(played, number)))) + "\n")
     return 0
 
 

@@ -1,10 +1,11 @@
 """What a match knows of one seat, and how that seat's clock runs; it knows no other seat, no game and no I/O."""
 
-from dataclasses import dataclass, replace
 from typing import NewType
 
-from twoseat.copies import altered
+from msgspec.structs import replace
+
 from twoseat.games.game import Driver, Options
+from twoseat.values import Value
 
 PlayerId = NewType("PlayerId", str)
 Millis = int
@@ -14,8 +15,7 @@ KEPT_AFTER_OUTAGE: Millis = 10_000
 """What a seat's clock shows at least when its node died, or when play goes on after a pause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chair:
+class Chair(Value, frozen=True):
     """What the match knows of one seat. `player` is None where a bot plays by choice: nobody can ever take that
     chair.
     """
@@ -40,8 +40,7 @@ class Chair:
     rematch: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Value, frozen=True):
     """Play stands still from `since`; at `until` the match starts, is void, or is finished by the bots."""
 
     since: Millis
@@ -73,7 +72,7 @@ def clocked(options: Options, chair: Chair, turn: int | None, now: Millis, pace:
     if chair.back and (begins or turn is None):
         chair = replace(chair, driver=Driver.HUMAN, back=False)
     if turn is None:
-        return chair if chair.due is None else altered(chair, due=None)
+        return chair if chair.due is None else replace(chair, due=None)
     due = None if begins else chair.due
     if chair.driver is Driver.BOT:
         due = due or now + pace
@@ -83,7 +82,7 @@ def clocked(options: Options, chair: Chair, turn: int | None, now: Millis, pace:
         due = None
     else:
         due = due or now + max(options.turn_seconds * 1000, KEPT_AFTER_OUTAGE)
-    return altered(chair, turn=turn, due=due)
+    return replace(chair, turn=turn, due=due)
 
 
 def reached(moment: Millis | None, now: Millis) -> bool:

@@ -10,7 +10,8 @@ place down, place i swapped with a number below i + 1, all from one stream.
 import hmac
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from twoseat.values import Value
 
 SEED_BYTES = 32
 _WORD_BYTES = 4
@@ -22,8 +23,7 @@ def fresh_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Value, frozen=True):
     """All randomness of one game: equal key, label and counter always give equal results."""
 
     key: bytes

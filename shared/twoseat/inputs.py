@@ -1,20 +1,17 @@
 """Everything that can happen to a match, one closed union; the vocabulary of step() and of the stored log."""
 
-from dataclasses import dataclass
-
 from twoseat.games.game import Driver, Move, Seat
+from twoseat.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Connect:
+class Connect(Value, frozen=True):
     """A socket of this seat's player; `connection` is a number higher than any the match gave before."""
 
     seat: Seat
     connection: int
 
 
-@dataclass(frozen=True, slots=True)
-class Disconnect:
+class Disconnect(Value, frozen=True):
     """The socket is gone. `node_died`: with its server, so the seat keeps at least 10 s (law 5)."""
 
     seat: Seat
@@ -22,8 +19,7 @@ class Disconnect:
     node_died: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Value, frozen=True):
     """Her commitment to a nonce (shake.nonce_digest), hex."""
 
     seat: Seat
@@ -31,8 +27,7 @@ class Commit:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Value, frozen=True):
     """The nonce she committed to, hex."""
 
     seat: Seat
@@ -40,8 +35,7 @@ class Open:
     nonce: str
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Value, frozen=True):
     """A move. `number` is the seat's own move count before it, `id` the client's name for it (a bot's has neither id
     nor connection).
     """
@@ -54,32 +48,28 @@ class Play:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Value, frozen=True):
     """She who idled wants her seat back."""
 
     seat: Seat
     connection: int
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Value, frozen=True):
     """She goes for good; the bot finishes her game."""
 
     seat: Seat
     connection: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(Value, frozen=True):
     """She gives the game up."""
 
     seat: Seat
     connection: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
+class Rematch(Value, frozen=True):
     """She offers another game: after the end, or in mid-game a new deal. Both offers, or one against a bot by choice,
     agree.
     """
@@ -88,8 +78,7 @@ class Rematch:
     connection: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Value, frozen=True):
     """Time has passed."""
 
 

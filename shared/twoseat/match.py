@@ -4,12 +4,12 @@ It schedules nothing, reads no clock and does no I/O: `now` comes in, `deadline`
 laws it keeps are listed in ARCHITECTURE.md and tested by name in tests/twoseat/test_match_laws*.py.
 """
 
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NewType, assert_never
 
+from msgspec.structs import replace
+
 from twoseat.chair import KEPT_AFTER_OUTAGE, Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
-from twoseat.copies import altered
 from twoseat.fair import Chance
 from twoseat.games.game import (
     SEATS,
@@ -25,6 +25,7 @@ from twoseat.games.game import (
 from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.series import Series
 from twoseat.shake import NO_SHAKE, BadNonce, Shake, Stage, TooLate, begin, commit, deal_key, done, expire, open_nonce
+from twoseat.values import Value
 
 MatchId = NewType("MatchId", str)
 
@@ -51,15 +52,16 @@ class Rejected(Exception):
         self.by_bot = by_bot
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Value, frozen=True):
     """Two seats playing one game. Everything there is to know, and nothing derived from it."""
+
+    hidden = frozenset({"seed", "state"})
 
     id: MatchId
     code: str
     options: Options
-    seed: bytes = field(repr=False)
-    state: Any = field(repr=False)
+    seed: bytes
+    state: Any
     """The game's; None until the deal."""
     chairs: tuple[Chair, Chair]
     series: Series
@@ -283,8 +285,8 @@ def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:
         raise Rejected(Reason.ILLEGAL) from error
     last_id = event.id if event.by is Driver.HUMAN else chair.last_id
     due = chair.due if event.by is Driver.HUMAN else None
-    chair = altered(chair, number=chair.number + 1, last_id=last_id, last_by=event.by, due=due)
-    return altered(match, chairs=_seated(match.chairs, event.seat, chair), state=state, outcome=game.outcome(state))
+    chair = replace(chair, number=chair.number + 1, last_id=last_id, last_by=event.by, due=due)
+    return replace(match, chairs=_seated(match.chairs, event.seat, chair), state=state, outcome=game.outcome(state))
 
 
 def _rematch(match: Match, event: Rematch) -> Match:
@@ -316,7 +318,7 @@ def _settle(game: Game[Any], match: Match, now: Millis, version: int) -> Match:
     owes, turn, pace = game.owes(match.state), game.turn(match.state), game.pace(match.state)
     first = clocked(match.options, match.chairs[0], turn if 0 in owes else None, now, pace)
     second = clocked(match.options, match.chairs[1], turn if 1 in owes else None, now, pace)
-    return altered(match, chairs=(first, second), version=version)
+    return replace(match, chairs=(first, second), version=version)
 
 
 def _paused_if_empty(match: Match, now: Millis) -> Match:

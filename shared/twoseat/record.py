@@ -19,11 +19,11 @@ from twoseat.shake import Shake, Stage
 
 KINDS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
 """Every input by the name it has in a log."""
-_CHAIR = Chair.__slots__
-_SERIES = Series.__slots__
+_CHAIR = Chair.__struct_fields__
+_SERIES = Series.__struct_fields__
 _chair_values = attrgetter(*_CHAIR)
 _series_values = attrgetter(*_SERIES)
-_shake_values = attrgetter(*Shake.__slots__)
+_shake_values = attrgetter(*Shake.__struct_fields__)
 _JSON = msgspec.json.Encoder()
 
 
@@ -105,7 +105,7 @@ def fold(games: dict[str, Game[Any]], log: Sequence[bytes]) -> Match:
 def encode_entry(event: inputs.Input, version: int, now: Millis) -> bytes:
     """Return one entry of a match's log: the input, when it came and the version it made."""
     entry: dict[str, Any] = {"in": type(event).__name__.lower(), "now": now, "v": version}
-    for name in event.__slots__:
+    for name in event.__struct_fields__:
         entry[name] = getattr(event, name)
     return _JSON.encode(entry)
 

@@ -6,16 +6,18 @@ token, no connection, no code, and no moment but those since the match was made.
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, Literal
 
+from msgspec import to_builtins
+from msgspec.structs import asdict, fields
 from pydantic import Field, TypeAdapter, ValidationError
 
 from twoseat import views, wire
 from twoseat.chair import Millis
 from twoseat.games.game import Driver, Options, Outcome, Seat
 from twoseat.series import Series
+from twoseat.values import Value
 
 FORMAT: Literal[1] = 1
 RULES = 1
@@ -36,8 +38,7 @@ class BadReplay(Exception):
     """The data is no replay, or none that this program can read; the text says why and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value, frozen=True):
     """One thing that happened, `at` ms of game time after the match was made (two nodes' clocks may differ by a few, so
     times may go back by as much); fields that say nothing are left out.
     """
@@ -53,11 +54,12 @@ class Entry:
     node_died: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Value, frozen=True):
     """A finished match. `digests` and `nonces` by seat, None where nothing was said. `start_within` and
     `shake_within`: ms the players had to sit down, and to commit to a nonce (None: no nonces were asked for).
     """
+
+    hidden = frozenset({"seed"})
 
     twoseat_replay: Literal[1]
     rules: int
@@ -66,7 +68,7 @@ class Replay:
     names: tuple[_Name, _Name]
     bots: tuple[bool, bool]
     series: Series
-    seed: _Hex64 = field(repr=False)
+    seed: _Hex64
     seed_digest: _Hex64
     digests: _Said
     nonces: _Said
@@ -108,7 +110,7 @@ def write(replay: Replay) -> bytes:
 def _plain(value: Any) -> Any:
     if isinstance(value, Entry):
         return {name: told for name, told in asdict(value).items() if name == "at" or told != getattr(_SILENT, name)}
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+    return to_builtins(value)
 
 
 def read(data: bytes) -> Replay:
@@ -135,7 +137,7 @@ def read(data: bytes) -> Replay:
 
 def messages(replay: Replay) -> Iterator[tuple[Millis, Any]]:
     """Return what a watcher was told, message by message, with the time of each. Raises BadReplay."""
-    options = {name: getattr(replay.options, name) for name in wire.OptionsView.__slots__}
+    options = {name: getattr(replay.options, name) for name in wire.OptionsView.__struct_fields__}
     yield (
         0,
         wire.Seated(
@@ -167,8 +169,8 @@ def messages(replay: Replay) -> Iterator[tuple[Millis, Any]]:
 
 def _results(replay: Replay) -> dict[str, Any]:
     after = replay.series.after(replay.outcome)
-    series = asdict(views.series(after)) | {"game": replay.series.games + 1}
-    said = {"match": replay.match, "outcome": asdict(replay.outcome), "rounds": replay.rounds, "series": series}
+    series = to_builtins(views.series(after)) | {"game": replay.series.games + 1}
+    said = {"match": replay.match, "outcome": to_builtins(replay.outcome), "rounds": replay.rounds, "series": series}
     return {"type": "results", **said, "decided": after.decided, "seed": replay.seed}
 
 

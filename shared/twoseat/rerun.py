@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, fields, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import fields, replace
 
 from twoseat import record, views, wire
 from twoseat.chair import Millis, Pause, PlayerId
@@ -116,7 +118,7 @@ def states(game: Game[Any], matches: Iterable[Match], times: Sequence[Millis]) -
 def rounds(game: Game[Any], match: Match) -> list[dict[str, Any]]:
     """Return all rounds with faces as JSON values."""
     history = [] if match.state is None else game.history(match.state, 0, faces=True)
-    done: list[dict[str, Any]] = json.loads(json.dumps([asdict(line) for line in history]))
+    done: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(history))
     return done
 
 

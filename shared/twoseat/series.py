@@ -2,16 +2,14 @@
 played.
 """
 
-from dataclasses import dataclass
-
 from twoseat.games.game import Outcome, Seat
+from twoseat.values import Value
 
 WIN, DRAW = 2, 1
 """Scores are counted in half points, so that a drawn game is half a point each and sums stay whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Value, frozen=True):
     """The games before the present one. `winners` are this series' games in order; `before` is the score it started
     with.
     """

@@ -8,12 +8,14 @@ that is seen by all. docs/fairness.md says what this proves and what not.
 
 import hashlib
 import hmac
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from twoseat.chair import Millis, reached
 from twoseat.games.game import SEATS, Seat
+from twoseat.values import Value
 
 NONCE_BYTES = 32
 
@@ -35,8 +37,7 @@ class TooLate(Exception):
     """The stage for this has not come or is over, or something else was said in it before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shake:
+class Shake(Value, frozen=True):
     """What has been said so far, hex by seat, empty where nothing was. `within`: ms for each of the two stages."""
 
     people: tuple[bool, bool]

@@ -3,17 +3,16 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Decks, Pickup, fight, winner_first
 from twoseat.games.game import Outcome, Seat, Termination
 from twoseat.games.war import ENDS, MAX_TARGET, deal, ending
+from twoseat.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Value, frozen=True):
     """A finished game, round by round; `result` is the winning seat, None a draw. `final_decks` have the top first."""
 
     rounds: int
@@ -26,8 +25,7 @@ class Course:
     final_decks: tuple[list[str], list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Value, frozen=True):
     """Many games added up; `ends` are shares of all games, every ending of War included."""
 
     games: int

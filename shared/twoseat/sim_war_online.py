@@ -3,9 +3,11 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
+
+from msgspec.structs import replace
 
 from twoseat.bots_war_online import LEVELS
 from twoseat.fair import Chance
@@ -13,6 +15,7 @@ from twoseat.games.game import SEATS, Driver, Level, Move, Options, Outcome, Sea
 from twoseat.games.war_online import WarOnline
 from twoseat.games.war_online.objectives import OBJECTIVES
 from twoseat.games.war_online.view import WarOnlineView
+from twoseat.values import Value
 
 OPTIONS = Options(game="war-online", preset="objectives", turn_seconds=120)
 ENDS = (Termination.OBJECTIVE, Termination.CONQUEST, Termination.LIMIT)
@@ -22,8 +25,7 @@ PLAYERS: tuple[Named, ...] = ("random", *LEVELS)
 Player = Callable[[WarOnlineView, Sequence[Move]], Move]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Value, frozen=True):
     """A finished game. `seats` are the seats of the two players, `objectives` by seat, `rounds` begun, `bytes` of the
     last state.
     """
@@ -36,16 +38,14 @@ class Played:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectiveTally:
+class ObjectiveTally(Value, frozen=True):
     """How often an objective was dealt, and in which share of these games the seat that had it won."""
 
     dealt: int
     won: float
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Value, frozen=True):
     """Many games added up. `win_rates` by player; with `draws` and `ends` they are shares of all games. `first_wins`:
     the share of all games that the first player won. `rounds_90` and `rounds_99`: all but a tenth or a hundredth of
     the games are not longer.

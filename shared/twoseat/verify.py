@@ -4,10 +4,11 @@ shown; it believes nothing it is told and knows no server.
 docs/fairness.md says what each check proves.
 """
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any
+
+from msgspec.structs import replace
 
 from twoseat import rerun, views
 from twoseat.fair import Chance
@@ -16,6 +17,7 @@ from twoseat.games.game import SEATS, Driver, Options, Outcome, Seat, other
 from twoseat.match import Match
 from twoseat.replay import Replay
 from twoseat.shake import deal_key, nonce_digest, seed_digest
+from twoseat.values import Value
 
 Said = tuple[str | None, str | None]
 """Digests or nonces in hex by seat, None where nothing was said."""
@@ -48,8 +50,7 @@ class Name(StrEnum):
     """So do the outcome and all rounds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Value, frozen=True):
     """One check; `round` is the first round in which something is wrong, where that is known."""
 
     name: Name
@@ -57,8 +58,7 @@ class Check:
     round: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Value, frozen=True):
     """All checks of one game, and what each seat put into its deal."""
 
     match: str
@@ -71,8 +71,7 @@ class Report:
         return all(check.ok for check in self.checks)
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Value, frozen=True):
     """What a program was shown until the deal, and keeps to hold the end against."""
 
     match: str
@@ -81,8 +80,7 @@ class Promise:
     nonces: Said
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Value, frozen=True):
     """A whole game as its deal gives it: every round with faces, what lay on the table after each (a view), the end."""
 
     rounds: tuple[Any, ...]

@@ -2,24 +2,21 @@
 be hidden.
 """
 
-from dataclasses import replace
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from twoseat import wire
 from twoseat.chair import Chair, Millis
-from twoseat.copies import maker
 from twoseat.games.game import SEATS, Game, Options, Seat
 from twoseat.match import Match
 from twoseat.series import Series
 from twoseat.shake import seed_digest
 
-_state = maker(wire.State)
-_chair_view = maker(wire.ChairView)
-
 
 def options(chosen: Options) -> wire.OptionsView:
     """Return the options as agreed."""
-    shown: dict[str, Any] = {name: getattr(chosen, name) for name in wire.OptionsView.__slots__}
+    shown: dict[str, Any] = {name: getattr(chosen, name) for name in wire.OptionsView.__struct_fields__}
     return wire.OptionsView(**shown)
 
 
@@ -71,7 +68,7 @@ def state(game: Game[Any], match: Match, now: Millis | None, seat: Seat | None, 
     over = match.outcome is not None
     dealt = match.state is not None
     playing = dealt and not over and match.pause is None
-    return _state(
+    return wire.State(
         version=match.version,
         phase=_phase(match),
         chairs=(_chair(first, now if playing else None), _chair(second, now if playing else None)),
@@ -118,7 +115,7 @@ def _phase(match: Match) -> Literal["waiting", "playing", "paused", "over"]:
 
 
 def _chair(chair: Chair, now: Millis | None) -> wire.ChairView:
-    return _chair_view(
+    return wire.ChairView(
         present=chair.present,
         driver=chair.driver,
         back=chair.back,

@@ -4,11 +4,11 @@ import json
 import re
 import shutil
 import subprocess
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import fields
 
 from recorded import lively_game, quiet_game
 from script import BOT_AND_PERSON

@@ -1,8 +1,9 @@
 """A match as one seat's program is told of it, message by message, and the chance to lie to it on the way."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from recorded import Recorded
 from twoseat import record, views, wire

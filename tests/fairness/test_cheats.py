@@ -2,10 +2,10 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from statistics import mean
 
 import pytest
+from msgspec.structs import replace
 
 from fairness.shown import judged, told, verdict
 from recorded import Recorded, quiet_game

@@ -4,11 +4,11 @@ import ast
 import json
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from recorded import lively_game, quiet_game, series_game
 from script import BOT_AND_PERSON
@@ -45,13 +45,13 @@ def game(number: int) -> dict[str, Any]:
         state = WAR.play(state, seat, WAR.legal(state, seat)[0], Driver.HUMAN, chance)
     return {
         "match": f"{number:034x}",
-        "options": asdict(options),
+        "options": to_builtins(options),
         "seed": seed,
         "seed_digest": seed_digest(bytes.fromhex(seed)),
         "digests": [nonce_digest(nonce) if nonce else None for nonce in nonces],
         "nonces": [nonce or None for nonce in nonces],
-        "rounds": [asdict(line) for line in WAR.history(state, 0, faces=True)],
-        "outcome": asdict(state.outcome),
+        "rounds": [to_builtins(line) for line in WAR.history(state, 0, faces=True)],
+        "outcome": to_builtins(state.outcome),
     }
 
 

@@ -13,10 +13,10 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 from websockets.exceptions import ConnectionClosed
 
 from caller import Caller, Callers, calling
@@ -51,9 +51,16 @@ def seen(caller: Caller) -> str:
     """A digest of all that who came back was shown, but for what a coming changes: versions, times, presence."""
     assert caller.seated is not None
     assert caller.state is not None
-    state = asdict(caller.state)
+    state = to_builtins(caller.state)
     chairs = [(chair["driver"], chair["number"], chair["last"]) for chair in state["chairs"]]
-    parts = (state["phase"], state["legal"], state["view"], chairs, asdict(caller.seated)["rounds"], caller.seated.seat)
+    parts = (
+        state["phase"],
+        state["legal"],
+        state["view"],
+        chairs,
+        to_builtins(caller.seated)["rounds"],
+        caller.seated.seat,
+    )
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

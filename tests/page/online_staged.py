@@ -1,8 +1,8 @@
 """A page at a War Online table whose server is the test: the real rules, from a position and with dice it wants."""
 
-from dataclasses import replace
 from typing import Any, Literal
 
+from msgspec.structs import replace
 from playwright.async_api import Page, WebSocketRoute
 
 from online import CHANCE, ONLINE, OPTIONS

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from simulation import run, scripts
 from simulation.world import World
@@ -62,7 +63,7 @@ def a_commit_is_tried_again_without_a_look(patch: Patch, world: World) -> None:
             return await commit(self, match, *rest)
         except StoreAway:
             stored = await self.load(match.id)
-            return await commit(self, replace(match, version=stored.version + 1), *rest)
+            return await commit(self, structs.replace(match, version=stored.version + 1), *rest)
 
     patch.setattr(Matches, "commit", again)
 
@@ -86,21 +87,23 @@ def a_view_shows_too_much(patch: Patch, world: World) -> None:
 
     def leaky(game: Any, match: Any, *rest: Any) -> Any:
         shown: Any = state(game, match, *rest)
-        return replace(shown, view=replace(shown.view, pot=match.state.decks[0][0] if match.state.decks[0] else 0))
+        return structs.replace(
+            shown, view=structs.replace(shown.view, pot=match.state.decks[0][0] if match.state.decks[0] else 0)
+        )
 
     patch.setattr(views, "state", lambda g, m, *r: leaky(g, m, *r) if m.state is not None else state(g, m, *r))
 
 
 def the_seed_is_shown_with_the_promise(patch: Patch, world: World) -> None:
     fair = views.fair
-    patch.setattr(views, "fair", lambda match, now: replace(fair(match, now), seed_digest=match.seed.hex()))
+    patch.setattr(views, "fair", lambda match, now: structs.replace(fair(match, now), seed_digest=match.seed.hex()))
 
 
 def results_are_told_too_soon(patch: Patch, world: World) -> None:
     def show(self: Any, session: Any, match: Any, frames: Any) -> None:
         shown(self, session, match, frames)
         if match.outcome is None and match.state is not None:
-            over = replace(match, outcome=Outcome(0, Termination.RESIGNED))
+            over = structs.replace(match, outcome=Outcome(0, Termination.RESIGNED))
             session.send(views.results(self._referee.game(match), over))
 
     shown = Push._show_to

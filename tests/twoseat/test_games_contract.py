@@ -5,17 +5,18 @@ A new game needs a line in TERMS, nothing else.
 
 import random
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from typing import Any
 
+import msgspec
 import pytest
-from pydantic import TypeAdapter
+from msgspec.structs import fields, replace
 
 from relay import RELAY
 from twoseat.bots import choose
 from twoseat.fair import Chance
 from twoseat.games import GAMES
 from twoseat.games.game import SEATS, BadOptions, Driver, Game, IllegalMove, Move, Options, Outcome, Seat, allows
+from twoseat.values import Value
 
 TERMS: dict[str, tuple[Options, ...]] = {
     "war": (Options(), Options(target=3), Options(preset="classic")),
@@ -139,8 +140,8 @@ def test_states_never_change_and_survive_being_written_down(
     game: Game[Any], options: Options, solo: Seat | None
 ) -> None:
     for state, _, _, _ in course(game, options, solo, 6):
-        assert is_dataclass(state)
-        with pytest.raises(FrozenInstanceError):
+        assert isinstance(state, Value)
+        with pytest.raises(AttributeError, match="immutable"):
             setattr(state, fields(state)[0].name, None)
         written = game.encode(state)
         assert isinstance(written, bytes)
@@ -154,7 +155,7 @@ def test_states_never_change_and_survive_being_written_down(
 @each_case
 def test_views_are_json_and_shared_where_the_game_says_so(game: Game[Any], options: Options, solo: Seat | None) -> None:
     before = game.before_deal(options, solo)
-    as_bytes = TypeAdapter(type(before)).dump_json
+    as_bytes = msgspec.json.encode
     assert as_bytes(before)
     differ = False
     for state, _, _, _ in course(game, options, solo, 7):

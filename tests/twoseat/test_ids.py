@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from script import PERSON_AND_BOT, Script
 from twoseat.chair import PlayerId

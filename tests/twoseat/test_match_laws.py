@@ -2,9 +2,9 @@
 
 import copy
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from relay import RELAY
 from script import BOT_AND_PERSON, PERSON_AND_BOT, T0, TURN, Script

@@ -1,8 +1,7 @@
 """Laws 6 to 8 of the match machine (ARCHITECTURE.md), each test named after its number, in exact game times."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from relay import RELAY
 from script import TURN, Script

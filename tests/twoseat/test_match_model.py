@@ -1,12 +1,12 @@
 """The match machine against an independent model, over random courses of events, with stops a millisecond early."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 
 from match_model import NOTHING, Model, Place
 from relay import RELAY

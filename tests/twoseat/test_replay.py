@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from recorded import MATCH_ID, WITHIN, Recorded, lively_game, quiet_game, series_game
 from script import BOT_AND_PERSON, NONCES, PERSON_AND_BOT, SEED, START_WITHIN

@@ -1,8 +1,7 @@
 """The simulator plays the same games as the rules engine, and adds them up rightly."""
 
-from dataclasses import asdict
-
 import pytest
+from msgspec import to_builtins
 
 from dealt import CHANCE, WAR, decks, names, rounds_of
 from twoseat import sim
@@ -39,7 +38,7 @@ def test_the_simulator_agrees_in_every_pickup_order(pickup: str) -> None:
 
 
 def test_a_course_has_the_oracle_s_fields_in_their_order() -> None:
-    assert asdict(sim.course(decks("5S 9S 9H", "5H"), "points")) == {
+    assert to_builtins(sim.course(decks("5S 9S 9H", "5H"), "points")) == {
         "rounds": 1,
         "winners": [0],
         "wars_in_round": [1],

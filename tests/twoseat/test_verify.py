@@ -1,10 +1,10 @@
 """Verification: an honest game passes every check; whatever is changed afterwards fails the check it breaks."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from recorded import Recorded, lively_game, quiet_game, series_game
 from script import BOT_AND_PERSON, NONCES, PERSON_AND_BOT

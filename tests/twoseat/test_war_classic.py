@@ -1,8 +1,7 @@
 """Preset `classic` of War, each test named after its number in docs/rules.md."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from dealt import CHANCE, WAR, one_round, rounds_of, war
 from twoseat.games.game import Driver, IllegalMove, Options, Outcome, Seat, Termination, other

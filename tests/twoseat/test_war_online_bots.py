@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from online import CHANCE, MOST_MOVES, ONLINE, course, position
 from twoseat.bots import choose
@@ -52,7 +53,7 @@ def test_a_turn_is_ended_legally_from_wherever_it_was_left(level: Level, key: in
 def test_a_match_s_bot_plays_at_the_level_agreed_on(level: Level) -> None:
     for state, seat, _, _ in course(3)[::20]:
         view, legal = ONLINE.view(state, seat), ONLINE.legal(state, seat)
-        agreed = type(view)(**{name: getattr(view, name) for name in view.__slots__} | {"level": level})
+        agreed = replace(view, level=level)
         assert choose("war-online", agreed, legal) == LEVELS[level](view, legal)
 
 

@@ -3,10 +3,10 @@
 13, 14 and 16 are with the board and the objectives.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dealt import oracle
 from online import ONLINE, OPTIONS, left, legal, numbers, on, play, position, refused, throwing, winning

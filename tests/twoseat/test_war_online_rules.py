@@ -1,9 +1,9 @@
 """War Online's rules 2 to 7 and 9 to 11, each by its number: deal, opening, cards, placing, moving and the end."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from online import CHANCE, ONLINE, OPTIONS, begun, left, legal, numbers, of, on, play, position, refused
 from twoseat.fair import Chance
@@ -271,7 +271,7 @@ def test_online_11_after_the_limit_territories_then_armies(mine: str, hers: str,
 def test_options_out_of_range_are_refused(wrong: dict[str, object]) -> None:
     ONLINE.check(OPTIONS)
     with pytest.raises(BadOptions):
-        ONLINE.check(replace(OPTIONS, **wrong))  # type: ignore[arg-type]
+        ONLINE.check(replace(OPTIONS, **wrong))
 
 
 def test_before_the_deal_the_board_is_bare() -> None:

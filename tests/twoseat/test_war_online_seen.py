@@ -2,10 +2,11 @@
 
 import json
 import random
-from dataclasses import asdict, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from online import CHANCE, ONLINE, OPTIONS, begun, play, position, positions, scrambled, winning
 from twoseat.bots_war_online import LEVELS
@@ -22,7 +23,7 @@ def test_online_12_scrambling_what_is_hidden_changes_no_view_no_move_and_no_bot(
     state = positions()[number % len(positions())]
     twin = scrambled(state, seat, dice)
     here, there = ONLINE.view(state, seat), ONLINE.view(twin, seat)
-    assert json.dumps(asdict(here)) == json.dumps(asdict(there))
+    assert json.dumps(to_builtins(here)) == json.dumps(to_builtins(there))
     assert ONLINE.legal(state, seat) == ONLINE.legal(twin, seat)
     assert ONLINE.history(state, 0, faces=False) == ONLINE.history(twin, 0, faces=False)
     if seat in ONLINE.owes(state):
@@ -73,7 +74,7 @@ def test_online_12_a_drawn_card_is_seen_by_nobody_else() -> None:
     state = play(position("brasil 3", step=Step.MOVE, conquests=1), "end")
     card = deck.name(state.hands[0][0])
     assert ONLINE.view(state, 0).cards == (card,)
-    assert card not in json.dumps(asdict(ONLINE.view(replace(state, last=None), 1)))
+    assert card not in json.dumps(to_builtins(ONLINE.view(replace(state, last=None), 1)))
     (line,) = ONLINE.history(state, 0, faces=False)
     assert (line.drew, line.card) == (True, None)
     assert ONLINE.history(state, 0, faces=True)[0].card == card

@@ -1,9 +1,9 @@
 """The rules of War as tables, each test named after its number in docs/rules.md."""
 
 import itertools
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from dealt import CHANCE, WAR, decks, ended, names, one_round, war
 from twoseat.fair import Chance

@@ -1,29 +1,28 @@
 """What is seen of War and when (rules, War 7 and 8): views, histories, and that hidden cards change neither."""
 
 import random
-from dataclasses import asdict, replace
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from dealt import CHANCE, WAR, ended, one_round, rounds_of, war
 from twoseat.bots import choose
 from twoseat.fair import Chance
 from twoseat.games.game import SEATS, Driver, Options, Seat
-from twoseat.games.war import DRAW, Round, WarState, WarView
+from twoseat.games.war import DRAW, Round, WarState
 
 H, B = Driver.HUMAN, Driver.BOT
 WATCHING: tuple[Seat | None, ...] = (0, 1, None)
 TWINS = 170
 """Of every state tried: with 60 states 10,200 pairs."""
-VIEW = TypeAdapter(WarView)
-ROUNDS = TypeAdapter(list[Round])
 
 
 def test_war_7_the_view_at_the_start() -> None:
-    assert asdict(WAR.view(war("KC 2C", "QD 3D 4D", starter=1, target=9), None)) == {
+    assert to_builtins(WAR.view(war("KC 2C", "QD 3D 4D", starter=1, target=9), None)) == {
         "game": "war",
         "preset": "points",
         "target": 9,
@@ -138,7 +137,7 @@ def with_other_secrets(state: WarState, rng: random.Random) -> WarState:
 
 def seen(state: WarState, seat: Seat | None) -> bytes:
     """Everything that leaves for a seat during play, as bytes."""
-    return VIEW.dump_json(WAR.view(state, seat)) + ROUNDS.dump_json(WAR.history(state, 0, faces=False))
+    return msgspec.json.encode(WAR.view(state, seat)) + msgspec.json.encode(WAR.history(state, 0, faces=False))
 
 
 @given(
@@ -163,4 +162,4 @@ def test_non_interference_the_twin_really_is_another_deal() -> None:
     assert twin.decks != state.decks
     assert WAR.history(twin, 0, faces=True) != WAR.history(state, 0, faces=True)
     leak = replace(WAR.view(state, 0), pot=twin.decks[0][0])
-    assert VIEW.dump_json(leak) != VIEW.dump_json(WAR.view(state, 0))
+    assert msgspec.json.encode(leak) != msgspec.json.encode(WAR.view(state, 0))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from online_talk import at, course, ended, moment, table
 from scripted_server import Peer, scripted, until
@@ -140,7 +141,7 @@ def test_escape_first_takes_back_what_was_typed_or_answered() -> None:
 def test_any_key_takes_the_seat_back_from_the_bot() -> None:
     model = Model()
     state = table(moment(wire.Step.ATTACK))
-    for item in (welcome(), at(), replace(state, chairs=(by_bot(), state.chairs[1]))):
+    for item in (welcome(), at(), structs.replace(state, chairs=(by_bot(), state.chairs[1]))):
         model, _ = fold(model, item, 0)
     assert press(replace(PLACE, model=model), "x", "x")[1] is Action.RETURN
 

@@ -1,11 +1,11 @@
 """The client checks each game by itself: an honest one passes from every seat, and no lie about it does."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairness.shown import judged, told, verdict, with_fair
 from recorded import MATCH_ID, Recorded, lively_game, quiet_game

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from table_talk import CHAIR, CODE, SERIES, away, by_bot, chair, fought, over, results, seated, state, waiting, welcome
 from twoseat import wire
@@ -142,7 +143,7 @@ BETWEEN_GAMES = [
 @pytest.mark.parametrize("next_in", [8_000, None], ids=["in a while", "made already"])
 @pytest.mark.parametrize(("chairs", "words"), BETWEEN_GAMES)
 def test_between_the_games_of_a_series_nobody_speaks_of_a_rematch(chairs: Any, words: str, next_in: int | None) -> None:
-    result = results([fought(1)], series=replace(SERIES, best_of=3), decided=False)
+    result = results([fought(1)], series=structs.replace(SERIES, best_of=3), decided=False)
     ended = (welcome(), seated(), over(2, [fought(1)], next_in=9_000), result)
     _, happened = after(*ended, over(3, [], chairs=chairs, next_in=next_in))
     assert said(happened)[-1] == words

@@ -1,8 +1,7 @@
 """What is typed at a War Online table: short words and names in three languages become one open move, or a way on."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from online import ONLINE, legal, play, position
 from online_talk import at_table, course

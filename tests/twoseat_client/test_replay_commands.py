@@ -5,13 +5,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from e2e.nodes import ENVIRONMENT
 from recorded import MATCH_ID, lively_game, quiet_game

@@ -1,7 +1,8 @@
 """A sitting from its first request to its end, against a server that says what the test tells it to."""
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scripted_server import Peer
 from sitting_scene import ENDED, TOKEN, meets, sits

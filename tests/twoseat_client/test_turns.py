@@ -1,9 +1,9 @@
 """War Online in words: every move of a game, turns, what the bot did meanwhile, and the end, in three languages."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from online import ONLINE, play, position, winning
 from online_talk import at, course, ended, table

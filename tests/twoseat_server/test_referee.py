@@ -3,10 +3,10 @@
 import asyncio
 import time as real_time
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from stores import Join, Peer, dealt, due_at, raw, seated
 from twoseat import bots, record

@@ -4,9 +4,9 @@ import asyncio
 import json
 import urllib.error
 import urllib.request
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from caller import Callers, play_out
 from nodes import run_node

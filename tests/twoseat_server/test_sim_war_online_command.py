@@ -2,9 +2,9 @@
 
 import argparse
 import json
-from dataclasses import fields
 
 import pytest
+from msgspec.structs import fields
 
 from twoseat.sim_war_online import Tally
 from twoseat_server import sim_command

@@ -1,9 +1,9 @@
 """The contract of tickets, tables and places, on each kind of store: every race between nodes has one winner."""
 
 import asyncio
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
+import msgspec
 import pytest
 
 from stores import Join, Peer, everlasting, person, raw, ticket
@@ -31,7 +31,7 @@ def table(at: Peer) -> Table:
 async def queue(at: Peer, waiting: Ticket, since: int) -> Ticket:
     """Put a ticket straight into the queue: two who want the same never wait there together otherwise."""
     async with raw(at.url) as store:
-        await store.set(keys.ticket(waiting.id), json.dumps(asdict(waiting)), px=TICKET_TTL)
+        await store.set(keys.ticket(waiting.id), msgspec.json.encode(waiting), px=TICKET_TTL)
         await store.zadd(keys.pool(pool_of(waiting.options)), {waiting.id: since})
     return waiting
 

@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from stores import RETENTION, Join, Peer, at_key, dealt, due_at, raw, seated, sit, snapshot
 from twoseat import record

@@ -1,9 +1,9 @@
 """The contract of the game clock, deadlines and beats, on each kind of store: an outage or a jump costs nobody time."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from stores import Join, Peer, dealt, due_at, everlasting, raw, seated
 from twoseat.ids import shard_of

@@ -3,9 +3,11 @@ socket.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+import msgspec
 
 from twoseat.chair import Millis, PlayerId
 from twoseat.games.game import Options
@@ -146,7 +148,7 @@ def pool_of(options: Options) -> str:
 
 
 def _dump(value: Any) -> bytes:
-    return json.dumps(asdict(value), separators=(",", ":")).encode()
+    return msgspec.json.encode(value)
 
 
 def _ticket(data: bytes) -> Ticket:

@@ -1,10 +1,9 @@
 """What a bot cares for: the few numbers in which a reckless player of War Online and a careful one differ."""
 
-from dataclasses import dataclass
+from twoseat.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Value, frozen=True):
     """Weights in armies of the beginning of a game: what is worth 2 is worth losing two armies."""
 
     objective: float

@@ -1,12 +1,11 @@
 """What attacks promise a bot and what its own borders fear; it decides nothing and knows no moves."""
 
-from dataclasses import dataclass
-
 from twoseat.bots_war_online.position import Position
 from twoseat.bots_war_online.style import Style
 from twoseat.bots_war_online.worth import Values
 from twoseat.games.war_online.board import Territory
 from twoseat.games.war_online.odds import MOST_DICE, prospect
+from twoseat.values import Value
 
 _BEGINNING = 40
 """Armies of a seat up to which each is worth its full weight."""
@@ -20,8 +19,7 @@ _RESERVE = 0.5
 """The part of its reinforcement that the other seat is thought to put beside any one border."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Value, frozen=True):
     """An attack thought through to its end: `gain` as a style weighs it, the probability of conquest, armies left."""
 
     source: Territory

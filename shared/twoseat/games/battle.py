@@ -3,10 +3,10 @@ the simulator.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from twoseat.games import cards
 from twoseat.games.game import Seat, other
+from twoseat.values import Value
 
 Decks = tuple[bytes, bytes]
 """Both seats' cards, top first."""
@@ -50,8 +50,7 @@ WAR_COSTS = 2
 PICKUPS: dict[str, Pickup] = {order.__name__: order for order in (winner_first, loser_first, winner_block, seat0_first)}
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(Value, frozen=True):
     """What one round did. `wars` counts wars declared, one that could not be paid included; `won` counts the cards
     taken.
     """

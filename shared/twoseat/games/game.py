@@ -3,11 +3,13 @@ wire.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal, NewType, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from twoseat.fair import Chance
+from twoseat.values import Value
 
 Seat = Literal[0, 1]
 SEATS: tuple[Seat, Seat] = (0, 1)
@@ -46,8 +48,7 @@ class Termination(StrEnum):
     VOID = "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value, frozen=True):
     """How a match ended; `winner` is None for a draw, and for a match without a result (redealt, void)."""
 
     winner: Seat | None
@@ -70,8 +71,7 @@ class BadOptions(Exception):
 Level = Literal["easy", "middle", "strong"]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Value, frozen=True):
     """What two people agree on before a match. Times are seconds; `timer` multiplies `turn_seconds`, 0 is off. `target`
     is War's; `limit` (turns of each seat) and `level` (how well the bot plays) are War Online's.
     """
@@ -152,7 +152,7 @@ class Game(Protocol[State]):
         """Return what everybody sees of a game that is not dealt yet, shaped as a view."""
 
     def view(self, state: State, seat: Seat | None, *, over: bool = False) -> Any:
-        """Return what `seat` (None: a watcher) may see, as a dataclass of JSON values: never a hidden card, seed or
+        """Return what `seat` (None: a watcher) may see, as a Value of JSON values: never a hidden card, seed or
         order. With `over` the match has ended, maybe by resignation, and seats' secrets may be shown.
         """
 

@@ -2,10 +2,10 @@
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
-from twoseat.copies import altered, maker
+from msgspec.structs import replace
+
 from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Battle, Decks, Pickup, fight, winner_first
@@ -21,6 +21,7 @@ from twoseat.games.game import (
     Seat,
     Termination,
 )
+from twoseat.values import Value
 
 POINTS, CLASSIC = "points", "classic"
 PRESETS = (POINTS, CLASSIC)
@@ -35,8 +36,7 @@ _DRIVERS = (None, Driver.HUMAN, Driver.BOT)
 ENDS = (Termination.POINTS, Termination.ALL_CARDS, Termination.SHORTAGE, Termination.BOTH_SHORT, Termination.LIMIT)
 
 
-@dataclass(frozen=True, slots=True)
-class WarState:
+class WarState(Value, frozen=True):
     """One game of War between two draws. `decks` and the order in them are secret for as long as the game runs."""
 
     preset: str
@@ -56,8 +56,7 @@ class WarState:
     outcome: Outcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Value, frozen=True):
     """A finished round as people see it; `cards` (both deciding ones) only once the game is over."""
 
     n: int
@@ -70,8 +69,7 @@ class Round:
     cards: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WarView:
+class WarView(Value, frozen=True):
     """What everybody at a War table sees (rules, War 7): both seats and watchers alike."""
 
     game: Literal["war"]
@@ -86,9 +84,6 @@ class WarView:
     solo: Seat | None
     pairs: tuple[tuple[str, str], ...]
     """Up cards of the last finished round, seat 0's and seat 1's, each pair covering the one before."""
-
-
-_war_state, _war_view = maker(WarState), maker(WarView)
 
 
 class War:
@@ -150,10 +145,10 @@ class War:
             drawn = (by, Driver.BOT) if seat == 0 else (Driver.BOT, by)
             for _ in range(10 if move == TURN_TEN else 1):
                 if state.outcome is None:
-                    state = finish_round(altered(state, drawn=drawn), chance)
+                    state = finish_round(replace(state, drawn=drawn), chance)
             return state
         drawn = (by, state.drawn[1]) if seat == 0 else (state.drawn[0], by)
-        state = altered(state, drawn=drawn)
+        state = replace(state, drawn=drawn)
         return state if None in drawn else finish_round(state, chance)
 
     def outcome(self, state: WarState) -> Outcome | None:
@@ -169,7 +164,7 @@ class War:
     def view(self, state: WarState, seat: Seat | None, *, over: bool = False) -> WarView:
         """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
         drawn = (state.drawn[0] is not None, state.drawn[1] is not None)
-        return _war_view(
+        return WarView(
             game="war",
             preset="points" if state.preset == POINTS else "classic",
             target=state.target,
@@ -268,7 +263,7 @@ def finish_round(state: WarState, chance: Chance, pickup: Pickup = winner_first)
         won = (won[0] + 1, won[1]) if battle.winner == 0 else (won[0], won[1] + 1)
     outcome = ending(state.preset, state.target, state.round, won, battle)
     number = state.round if outcome else state.round + 1
-    return _war_state(
+    return WarState(
         preset=state.preset,
         target=state.target,
         solo=state.solo,

@@ -192,7 +192,7 @@ class _AnyTold(BaseModel):
     type: str
 
 
-_TOLD = frozenset(kind.__dataclass_fields__["type"].default for kind in get_args(get_args(ServerMessage)[0]))
+_TOLD = frozenset(get_args(kind.__annotations__["type"])[0] for kind in get_args(get_args(ServerMessage)[0]))
 
 
 def encode(message: Any) -> bytes:

@@ -2,7 +2,6 @@
 stride.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,6 +12,7 @@ from twoseat.games.war_online.turn_log import Turn
 from twoseat.games.war_online.view import WarOnlineView
 from twoseat.match import Reason
 from twoseat.shake import Stage
+from twoseat.values import Value
 from twoseat.wire.codes import ErrorCode, Reaction
 
 View = Annotated[WarView | WarOnlineView, Field(discriminator="game")]
@@ -21,8 +21,7 @@ Rounds = list[Round] | list[Turn]
 """Finished rounds of War, or turns of War Online."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resumable:
+class Resumable(Value, frozen=True):
     """A match this token has a seat in; `present`: another socket sits there now."""
 
     match: str
@@ -30,8 +29,7 @@ class Resumable:
     present: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(Value, frozen=True):
     """Answer to `hello`, and again when starting something new made this socket a new player. `token` only when new:
     keep it secret.
     """
@@ -44,8 +42,7 @@ class Welcome:
     type: Literal["welcome"] = "welcome"
 
 
-@dataclass(frozen=True, slots=True)
-class OptionsView:
+class OptionsView(Value, frozen=True):
     """A match's options as agreed; `target` says something in War, `limit` and `level` in War Online."""
 
     game: Literal["war", "war-online"]
@@ -58,8 +55,7 @@ class OptionsView:
     level: Level
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Value, frozen=True):
     """You wait: in the queue (`code` None) or at your own table. `waited` in ms."""
 
     kind: Literal["quick", "host"]
@@ -69,15 +65,13 @@ class Waiting:
     type: Literal["waiting"] = "waiting"
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(Value, frozen=True):
     """You wait for nothing and sit nowhere: after `cancel` and `leave`."""
 
     type: Literal["idle"] = "idle"
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesView:
+class SeriesView(Value, frozen=True):
     """The games before this one. `score` is half points of each seat, `winners` this series' results in order."""
 
     best_of: int
@@ -86,8 +80,7 @@ class SeriesView:
     winners: tuple[Seat | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(Value, frozen=True):
     """You sit at (or, `seat` None, watch) this match; all finished rounds so far. A `state` follows."""
 
     match: str
@@ -102,8 +95,7 @@ class Seated:
     type: Literal["seated"] = "seated"
 
 
-@dataclass(frozen=True, slots=True)
-class ChairView:
+class ChairView(Value, frozen=True):
     """One seat as everybody sees it. `due`: ms until its move runs out (a bot: is made), None where none is owed or
     the clock
     is off or stopped. `number`: its moves so far. `last`: the client's name for its last human move, which
@@ -118,8 +110,7 @@ class ChairView:
     rematch: bool
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Value, frozen=True):
     """The newest state: everything but the rounds finished before, of which only those since the last `state` come
     along.
 
@@ -139,8 +130,7 @@ class State:
     type: Literal["state"] = "state"
 
 
-@dataclass(frozen=True, slots=True)
-class Fair:
+class Fair(Value, frozen=True):
     """What was committed to before the deal, and opened (docs/fairness.md); comes with `seated` and whenever it
     changes.
 
@@ -157,8 +147,7 @@ class Fair:
     type: Literal["fair"] = "fair"
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Value, frozen=True):
     """After the end: every round with faces, and the series with this game in it."""
 
     match: str
@@ -171,8 +160,7 @@ class Results:
     type: Literal["results"] = "results"
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Value, frozen=True):
     """This move was stored before (it was sent twice); the newest state follows."""
 
     id: str
@@ -180,8 +168,7 @@ class Done:
     type: Literal["done"] = "done"
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedMessage:
+class RejectedMessage(Value, frozen=True):
     """The match refused it and is unchanged. `id` is the move's, None for another request. `by_bot`: the bot made or
     makes this move.
     """
@@ -192,8 +179,7 @@ class RejectedMessage:
     type: Literal["rejected"] = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
-class Error:
+class Error(Value, frozen=True):
     """The request was no good; `field` says which part, `detail` (English, for developers) what would be."""
 
     code: ErrorCode
@@ -202,24 +188,21 @@ class Error:
     type: Literal["error"] = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Degraded:
+class Degraded(Value, frozen=True):
     """Storage is away (`on`) or back: clocks stand still meanwhile, and no accepted move is lost."""
 
     on: bool
     type: Literal["degraded"] = "degraded"
 
 
-@dataclass(frozen=True, slots=True)
-class Watchers:
+class Watchers(Value, frozen=True):
     """How many watch this match."""
 
     count: int
     type: Literal["watchers"] = "watchers"
 
 
-@dataclass(frozen=True, slots=True)
-class Reacted:
+class Reacted(Value, frozen=True):
     """A seat calls something across the table; your own comes back to you too."""
 
     seat: Seat
@@ -227,8 +210,7 @@ class Reacted:
     type: Literal["reacted"] = "reacted"
 
 
-@dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(Value, frozen=True):
     """Answer to `ping`."""
 
     n: int

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.async_api import Page
 
 from e2e.nodes import ROOT, ServerProcess

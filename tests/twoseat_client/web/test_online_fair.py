@@ -1,10 +1,10 @@
 """War Online verified in the page: by the vectors of docs/fairness.md, on a whole game, and on changed ones."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from e2e.nodes import ROOT, ServerProcess
 from online import ONLINE, OPTIONS

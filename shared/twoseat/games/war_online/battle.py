@@ -1,6 +1,7 @@
 """War Online's attacks: throwing, until a territory is taken or enough are lost, and going in; it knows no cards."""
 
-from twoseat.copies import altered
+from msgspec.structs import replace
+
 from twoseat.fair import Chance
 from twoseat.games.game import IllegalMove, Move, Seat
 from twoseat.games.war_online import odds
@@ -35,7 +36,7 @@ def attack(state: WarOnlineState, seat: Seat, wanted: Attack, move: Move, chance
         (state.armies[source] - attackers, state.armies[target] - defenders),
         luck,
     )
-    state = altered(
+    state = replace(
         state,
         armies=_with(state.armies, {source: attackers, target: defenders}),
         throws=state.throws + len(throws),
@@ -78,14 +79,14 @@ def advance(state: WarOnlineState, seat: Seat, wanted: Advance, move: Move) -> W
         raise IllegalMove(f"at most {most} may go into {TERRITORIES[target]}")
     more = wanted.armies - 1
     armies = _with(state.armies, {source: state.armies[source] - more, target: state.armies[target] + more})
-    return altered(state, armies=armies, step=Step.ATTACK, advance=None, last=Event(seat, move))
+    return replace(state, armies=armies, step=Step.ATTACK, advance=None, last=Event(seat, move))
 
 
 def _conquer(state: WarOnlineState, seat: Seat, source: Territory, target: Territory, dice: int) -> WarOnlineState:
     most = min(dice, state.armies[source] - 1)
     owners = bytearray(state.owners)
     owners[target] = seat
-    return altered(
+    return replace(
         state,
         owners=bytes(owners),
         armies=_with(state.armies, {source: state.armies[source] - 1, target: 1}),
@@ -101,7 +102,7 @@ def _joined(battles: tuple[Battle, ...], fought: Battle) -> tuple[Battle, ...]:
         return (*battles, fought)
     before = battles[-1]
     lost = (before.lost[0] + fought.lost[0], before.lost[1] + fought.lost[1])
-    return (*battles[:-1], altered(before, lost=lost, luck=before.luck + fought.luck))
+    return (*battles[:-1], replace(before, lost=lost, luck=before.luck + fought.luck))
 
 
 def _with(armies: tuple[int, ...], changed: dict[Territory, int]) -> tuple[int, ...]:

@@ -3,9 +3,10 @@
 Inside the rules a territory is its number, its place in TERRITORIES; its name is for moves and views.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
+
+from twoseat.values import Value
 
 Territory = NewType("Territory", int)
 ContinentId = str
@@ -20,8 +21,7 @@ class Symbol(StrEnum):
     JOKER = "joker"
 
 
-@dataclass(frozen=True, slots=True)
-class Continent:
+class Continent(Value, frozen=True):
     """A continent and the armies that holding all of it is worth (rules, Online TABLE I)."""
 
     id: ContinentId

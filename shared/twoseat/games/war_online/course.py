@@ -1,6 +1,7 @@
 """The course of a game of War Online but for its attacks: the deal, turns, placing, trading, moving and the end."""
 
-from twoseat.copies import altered
+from msgspec.structs import replace
+
 from twoseat.fair import Chance
 from twoseat.games.game import SEATS, Driver, IllegalMove, Move, Options, Outcome, Seat, Termination, other
 from twoseat.games.war_online import deck, turn_log
@@ -47,7 +48,7 @@ def open_game(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
     if state.step is not Step.OPENING or state.ready[seat]:
         raise IllegalMove("you have begun already")
     ready = (True, state.ready[1]) if seat == 0 else (state.ready[0], True)
-    state = altered(state, ready=ready, last=Event(seat, move))
+    state = replace(state, ready=ready, last=Event(seat, move))
     return _begin_turn(state) if all(ready) else state
 
 
@@ -60,7 +61,7 @@ def trade(state: WarOnlineState, seat: Seat, wanted: Trade, move: Move) -> WarOn
     if cards is None or not deck.is_set(cards):
         raise IllegalMove("you hold no such three cards that are alike, all different, or with a joker")
     own = [t for t in map(deck.territory, cards) if t is not None and state.owners[t] == seat]
-    return altered(
+    return replace(
         state,
         armies=tuple(n + BONUS * (t in own) for t, n in enumerate(state.armies)),
         hands=_with(state.hands, seat, bytes(card for card in hand if card not in cards)),
@@ -79,7 +80,7 @@ def place(state: WarOnlineState, seat: Seat, wanted: Place, move: Move) -> WarOn
         raise IllegalMove(f"{TERRITORIES[wanted.target]} is not yours")
     if wanted.armies > to_place(state).room(wanted.target):
         raise IllegalMove(f"there are not so many armies to place in {TERRITORIES[wanted.target]}")
-    state = altered(
+    state = replace(
         state,
         armies=_changed(state.armies, wanted.target, wanted.armies),
         placed=(*state.placed, (wanted.target, wanted.armies)),
@@ -87,7 +88,7 @@ def place(state: WarOnlineState, seat: Seat, wanted: Place, move: Move) -> WarOn
     )
     if to_place(state).total or round_of(state.turn) == 1:
         return state
-    return altered(state, step=Step.ATTACK)
+    return replace(state, step=Step.ATTACK)
 
 
 def undo(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
@@ -95,7 +96,7 @@ def undo(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
     if not state.placed:
         raise IllegalMove("there is no placing to take back")
     target, armies = state.placed[-1]
-    return altered(
+    return replace(
         state,
         armies=_changed(state.armies, target, -armies),
         placed=state.placed[:-1],
@@ -108,7 +109,7 @@ def done(state: WarOnlineState, seat: Seat, move: Move) -> WarOnlineState:
     """Leave attacking for moving. Raises IllegalMove."""
     if state.step is not Step.ATTACK:
         raise IllegalMove("there are no attacks to be done with")
-    return altered(state, step=Step.MOVE, placed=(), last=Event(seat, move))
+    return replace(state, step=Step.MOVE, placed=(), last=Event(seat, move))
 
 
 def shift(state: WarOnlineState, seat: Seat, wanted: Shift, move: Move) -> WarOnlineState:
@@ -123,7 +124,7 @@ def shift(state: WarOnlineState, seat: Seat, wanted: Shift, move: Move) -> WarOn
     armies = _changed(_changed(state.armies, source, -wanted.armies), target, wanted.armies)
     came = dict(state.moved)
     came[target] = came.get(target, 0) + wanted.armies
-    return altered(state, armies=armies, moved=tuple(came.items()), last=Event(seat, move))
+    return replace(state, armies=armies, moved=tuple(came.items()), last=Event(seat, move))
 
 
 def may_end(state: WarOnlineState) -> bool:
@@ -145,10 +146,10 @@ def end_turn(state: WarOnlineState, seat: Seat, move: Move, chance: Chance) -> W
     if state.conquests:
         state = _draw_card(state, seat, chance)
     drew = state.hands[seat] != hand
-    state = altered(state, last=Event(seat, move, drew=drew))
-    state = altered(state, lines=turn_log.added(state, drew=state.hands[seat][-1] if drew else None))
+    state = replace(state, last=Event(seat, move, drew=drew))
+    state = replace(state, lines=turn_log.added(state, drew=state.hands[seat][-1] if drew else None))
     if round_of(state.turn + 1) > state.limit:
-        return altered(state, outcome=Outcome(_ahead(state), Termination.LIMIT))
+        return replace(state, outcome=Outcome(_ahead(state), Termination.LIMIT))
     return _begin_turn(state)
 
 
@@ -160,11 +161,11 @@ def finish(state: WarOnlineState, seat: Seat) -> WarOnlineState:
         won = Termination.OBJECTIVE
     else:
         return state
-    return altered(state, outcome=Outcome(seat, won), lines=turn_log.added(state, drew=None))
+    return replace(state, outcome=Outcome(seat, won), lines=turn_log.added(state, drew=None))
 
 
 def _begin_turn(state: WarOnlineState) -> WarOnlineState:
-    return altered(
+    return replace(
         state,
         turn=state.turn + 1,
         step=Step.PLACE,
@@ -183,7 +184,7 @@ def _draw_card(state: WarOnlineState, seat: Seat, chance: Chance) -> WarOnlineSt
         pile = bytes(chance.shuffle(f"cards/{shuffles}", discards))
         discards, shuffles = b"", shuffles + 1
     hands = _with(state.hands, seat, state.hands[seat] + pile[:1])
-    return altered(state, hands=hands, pile=pile[1:], discards=discards, shuffles=shuffles)
+    return replace(state, hands=hands, pile=pile[1:], discards=discards, shuffles=shuffles)
 
 
 def _ahead(state: WarOnlineState) -> Seat | None:

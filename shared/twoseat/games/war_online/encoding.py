@@ -4,9 +4,10 @@ rules.
 
 import json
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import lru_cache
 from typing import Any
+
+from msgspec.structs import fields
 
 from twoseat.games.game import Driver, Outcome, Termination
 from twoseat.games.war_online.state import Event, Step, Throw, WarOnlineState

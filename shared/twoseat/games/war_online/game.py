@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from twoseat.copies import altered
+from msgspec.structs import replace
+
 from twoseat.fair import Chance
 from twoseat.games.game import BOT_PACE, SEATS, BadOptions, Driver, IllegalMove, Move, Options, Outcome, Seat
 from twoseat.games.war_online import battle, course, encoding, moves, turn_log
@@ -69,7 +70,7 @@ class WarOnline:
             raise IllegalMove(f"it is not the turn of seat {seat}")
         wanted = moves.parse(move)
         if by is Driver.BOT:
-            state = altered(state, driven=by)
+            state = replace(state, driven=by)
         match wanted:
             case Plain(word):
                 return _plain(state, seat, word, chance)

@@ -15,39 +15,35 @@ A territory is written as in board.TERRITORIES, a number without sign or leading
 """
 
 import re
-from dataclasses import dataclass
 
 from twoseat.games.game import IllegalMove, Move
 from twoseat.games.war_online.board import NUMBER, TERRITORIES, Territory
+from twoseat.values import Value
 
 PLAY, UNDO, DONE, END = Move("play"), Move("undo"), Move("done"), Move("end")
 _COUNT = re.compile(r"[1-9][0-9]{0,4}")
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Value, frozen=True):
     """A move of one word: PLAY, UNDO, DONE or END."""
 
     word: Move
 
 
-@dataclass(frozen=True, slots=True)
-class Trade:
+class Trade(Value, frozen=True):
     """Three cards by name."""
 
     cards: tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value, frozen=True):
     """Armies onto an own territory."""
 
     target: Territory
     armies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Value, frozen=True):
     """One throw, or with `until` as many as it takes."""
 
     source: Territory
@@ -55,15 +51,13 @@ class Attack:
     until: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(Value, frozen=True):
     """Armies into the territory just taken, the one that took it included."""
 
     armies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
+class Shift(Value, frozen=True):
     """Armies from one own territory to the next: `move`."""
 
     source: Territory

@@ -1,13 +1,12 @@
 """The eight secret objectives of a game for two, and when one is reached; it knows no cards and no turns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from twoseat.games.war_online.board import ALL, CONTINENTS, ContinentId
+from twoseat.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
+class Objective(Value, frozen=True):
     """What a seat wins by: all the named continents and `others` more whole ones, or `count` territories with at least
     `armies` on each.
     """

@@ -4,10 +4,11 @@ Attacker and defender throw one to three dice each; highest meets highest, and a
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
+
+from twoseat.values import Value
 
 MOST_DICE = 3
 SIDES = 6
@@ -68,8 +69,7 @@ def _throws_of(dice: int) -> int:
     return int(SIDES**dice)
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Value, frozen=True):
     """What an attack carried on to its end promises: `conquest` is its probability, `left` the mean number of armies
     the attacker then has of those it came with (0 where it cannot conquer), `killed` the mean loss of the defender.
     """

@@ -1,11 +1,11 @@
 """A game of War Online between two moves, and what its rules ask of it; it changes nothing and throws no dice."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from twoseat.games.game import Driver, Level, Outcome, Seat, other
 from twoseat.games.war_online import deck
 from twoseat.games.war_online.board import CONTINENT_OF, CONTINENTS, NEIGHBOURS, Territory
+from twoseat.values import Value
 
 NEUTRAL = 2
 """The owner of the third army, which only defends."""
@@ -28,8 +28,7 @@ class Step(StrEnum):
     MOVE = "move"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Value, frozen=True):
     """The last move and what it did, as everybody may know it; every text about it follows from this.
 
     `bonus`: territories that got armies by a trade. `throws`: the last SHOWN_THROWS of an attack; `lost`: by attacker
@@ -45,8 +44,7 @@ class Event:
     drew: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(Value, frozen=True):
     """All throws of a turn from one territory against another. `attackers` and `defenders` stood there before them;
     `luck` is how much better they went for the attacker than on average, in units of odds.LUCK_UNIT.
     """
@@ -64,8 +62,7 @@ class Battle:
         return self.lost[1] == self.defenders
 
 
-@dataclass(frozen=True, slots=True)
-class WarOnlineState:
+class WarOnlineState(Value, frozen=True):
     """Everything there is to know. Objectives, hands and the order of the pile are secret while the game runs."""
 
     limit: int
@@ -120,8 +117,7 @@ def held(state: WarOnlineState, owner: int) -> tuple[int, int]:
     return len(mine), sum(mine)
 
 
-@dataclass(frozen=True, slots=True)
-class Armies:
+class Armies(Value, frozen=True):
     """Armies to place: `free` ones anywhere of one's own, the others only inside their continent (by CONTINENTS)."""
 
     free: int

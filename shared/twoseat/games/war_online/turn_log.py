@@ -8,13 +8,13 @@ negative as minus twice itself less one.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from twoseat.games.game import SEATS, Driver, Seat
 from twoseat.games.war_online import deck, odds
 from twoseat.games.war_online.board import TERRITORIES, Territory
 from twoseat.games.war_online.state import Battle, WarOnlineState, held, round_of, seat_on_turn
+from twoseat.values import Value
 
 KEPT_BYTES = 2000
 """All lines together: in a very long game the oldest turns' battles are forgotten, so that a state stays small."""
@@ -25,8 +25,7 @@ _FIRST_TURN = 2
 """The opening, turn 1, leaves no line."""
 
 
-@dataclass(frozen=True, slots=True)
-class BattleLine:
+class BattleLine(Value, frozen=True):
     """A battle as people see it. `attackers` and `defenders` stood there before it; `lost`: by attacker and defender;
     `chance`: the probability of conquest by attacking to the end; `luck`: armies, the attacker's gain on the average.
     """
@@ -41,8 +40,7 @@ class BattleLine:
     luck: float
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Value, frozen=True):
     """A finished turn as people see it; `n` from 1; `by` is the bot where it made any move of the turn. `territories`
     and `armies` by seat as the turn left them. `fought`: its number of battles; `battles` is empty where they are
     forgotten. `luck` in all, of the seat. `card` (what was drawn) only once the game is over.

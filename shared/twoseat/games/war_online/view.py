@@ -4,7 +4,6 @@ Territories are listed in the order of board.TERRITORIES. The other seat's objec
 and the seed are in no view while the game runs.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from twoseat.games.game import Level, Seat
@@ -21,21 +20,20 @@ from twoseat.games.war_online.state import (
     to_place,
 )
 from twoseat.games.war_online.turn_log import BattleLine, battle_line
+from twoseat.values import Value
 
 _OWNERS = bytes.maketrans(b"\0\1\2", b"01n")
 """How an owner is written: its seat, n for the neutral army."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArmiesView:
+class ArmiesView(Value, frozen=True):
     """Armies to place: `free` anywhere of one's own, others only inside their continent."""
 
     free: int
     continents: dict[ContinentId, int]
 
 
-@dataclass(frozen=True, slots=True)
-class AdvanceView:
+class AdvanceView(Value, frozen=True):
     """A conquest whose winner has yet to say how many armies go in: 1 to `most`."""
 
     source: str
@@ -43,8 +41,7 @@ class AdvanceView:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class WarOnlineView:
+class WarOnlineView(Value, frozen=True):
     """A game of War Online as one seat sees it. `owners` is a letter for each territory: 0, 1 or n (neutral).
 
     `on_turn` is None in the opening. `granted` and `to_place` are None where a turn is past placing; `traded`: armies
