@@ -44,7 +44,8 @@ def test_equal_are_those_of_one_class_with_the_same_fields() -> None:
 
     assert Hand((Card("QH"), Card("10S", "up")), 7) == HAND
     assert hash(Hand(HAND.cards, 7)) == hash(HAND)
-    assert Twin(HAND.cards, 7) != HAND
+    twin: object = Twin(HAND.cards, 7)
+    assert twin != HAND
 
 
 def test_what_is_hidden_is_in_no_repr() -> None:
