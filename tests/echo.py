@@ -1,15 +1,25 @@
-"""An application that says back what it hears, so that the transport is tested alone."""
+"""An application that says back what it hears, and raw sockets to it, so that the transport is tested alone."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 
+from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from twoseat_server.frames import text_frame
 from twoseat_server.listener import Listener
-from twoseat_server.transport import Connection, Limits
+from twoseat_server.patience import Limits
+from twoseat_server.transport import Connection
+
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+MASK = b"\0\0\0\0"
+SOON = 5.0
 
 
 class Echo:
@@ -54,12 +64,41 @@ class EchoLine:
 
 
 @asynccontextmanager
-async def echoing(limits: Limits) -> AsyncIterator[tuple[Echo, int]]:
+async def echoing(limits: Limits, now: Callable[[], float] | None = None) -> AsyncIterator[tuple[Echo, int]]:
     """Run an echo and give its port."""
     echo = Echo()
-    listener = Listener(echo, limits)
+    listener = Listener(echo, limits, now)
     await listener.open("127.0.0.1", 0)
     try:
         yield echo, listener.sockets[0].getsockname()[1]
     finally:
         await listener.close()
+
+
+def masked(opcode: int, payload: bytes, *, fin: bool = True) -> bytes:
+    """Return a client's short frame."""
+    return bytes(((0x80 if fin else 0) | opcode, 0x80 | len(payload))) + MASK + payload
+
+
+@asynccontextmanager
+async def raw_socket(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Run with a raw WebSocket after its handshake."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(UPGRADE)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+def client(port: int) -> connect:
+    """Return a client of the library to be entered, without pings of its own."""
+    return connect(f"ws://127.0.0.1:{port}/ws", compression=None, ping_interval=None)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(SOON):
+        while not true():  # noqa: ASYNC110 a peer has no event to wait for
+            await asyncio.sleep(0.01)

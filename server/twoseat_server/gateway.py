@@ -11,8 +11,9 @@ from twoseat_server.dialogue import Dialogue
 from twoseat_server.listener import Listener
 from twoseat_server.origins import Network, Origins, client_address
 from twoseat_server.pages import Pages, header, refusal
+from twoseat_server.patience import Limits
 from twoseat_server.settings import Settings
-from twoseat_server.transport import Connection, Limits
+from twoseat_server.transport import Connection
 from twoseat_server.visit import Visit
 
 SOCKET_PATH = "/ws"

@@ -1,15 +1,18 @@
-"""Listens, keeps all connections and looks after them in one sweep; it knows nothing of what is said on them."""
+"""Listens, keeps all connections and looks at each when it is time; it knows nothing of what is said on them."""
 
 import asyncio
+import math
 import socket
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
-from twoseat_server.transport import Application, Connection, Limits
+from twoseat_server.patience import Limits
+from twoseat_server.transport import Application, Connection
 
 SWEEP_EVERY = 0.5
 """Seconds; what is overdue is done this much too late at most."""
 _AT_ONCE = 100
-"""Connections swept without a break: thousands, and a ping to many, would hold up every move for tens of ms."""
+"""Connections looked at without a break: thousands, and a ping to many, would hold up every move for tens of ms."""
 _BACKLOG = 1024
 _UNSENT_BYTES = 16 * 1024
 """What the kernel keeps that is not on its way yet. The rest waits here, where the newest state can take its place."""
@@ -18,11 +21,15 @@ _UNSENT_BYTES = 16 * 1024
 class Listener:
     """All connections of one address, from `open` to `close`."""
 
-    def __init__(self, application: Application, limits: Limits) -> None:
+    def __init__(self, application: Application, limits: Limits, now: Callable[[], float] | None = None) -> None:
         self.application = application
         self.limits = limits
-        self.now = asyncio.get_running_loop().time
+        self.now = now or asyncio.get_running_loop().time
         self.connections: set[Connection] = set()
+        self._looks: defaultdict[int, set[Connection]] = defaultdict(set)
+        """By the number of the sweep, whom to look at then: who is merely silent costs nothing until it is time."""
+        self._swept = int(self.now() / SWEEP_EVERY)
+        """The number of the last sweep: its moment, counted in `SWEEP_EVERY`."""
         self._empty = asyncio.Event()
         self._server: asyncio.Server | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -32,13 +39,21 @@ class Listener:
         """The sockets that are listened on."""
         return self._server.sockets if self._server is not None else ()
 
-    def arrived(self, connection: Connection) -> None:
+    def arrived(self, connection: Connection, look_at: float) -> None:
         """Take note of a new connection."""
         self.connections.add(connection)
+        self._plan(connection, look_at)
+
+    def look(self, connection: Connection, at: float) -> None:
+        """See to it that a connection is looked at no later than at the first sweep after `at`."""
+        if connection in self.connections and self._sweep_after(at) < connection.sweep:
+            self._looks[connection.sweep].discard(connection)
+            self._plan(connection, at)
 
     def departed(self, connection: Connection) -> None:
         """Take note of a lost connection."""
         self.connections.discard(connection)
+        self._looks[connection.sweep].discard(connection)
         if not self.connections:
             self._empty.set()
 
@@ -74,11 +89,27 @@ class Listener:
             self._sweeping.cancel()
         await asyncio.sleep(0)  # connections are lost a turn of the loop after they are dropped
 
+    def _sweep_after(self, at: float) -> int:
+        return max(self._swept + 1, math.ceil(at / SWEEP_EVERY))
+
+    def _plan(self, connection: Connection, at: float) -> None:
+        connection.sweep = self._sweep_after(at)
+        self._looks[connection.sweep].add(connection)
+
     async def _sweep(self) -> None:
         while True:
-            await asyncio.sleep(SWEEP_EVERY)
-            for number, connection in enumerate(tuple(self.connections), 1):
-                if connection in self.connections:  # not lost in a break
-                    connection.sweep(self.now())
-                if number % _AT_ONCE == 0:
-                    await asyncio.sleep(0)
+            left = (self._swept + 1) * SWEEP_EVERY - self.now()
+            await asyncio.sleep(max(0.0, left))
+            if left <= 0:
+                self._swept += 1
+                await self._look()
+
+    async def _look(self) -> None:
+        due, looked = self._looks[self._swept], 0
+        while due:
+            connection = due.pop()
+            self._plan(connection, connection.look(self.now()))
+            looked += 1
+            if looked % _AT_ONCE == 0:
+                await asyncio.sleep(0)
+        del self._looks[self._swept]

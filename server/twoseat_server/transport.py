@@ -1,14 +1,15 @@
 """One connection, an HTTP answer or a WebSocket, without a task or timer of its own; it knows no message, no player.
 
 websockets' Sans-I/O protocol does the protocol, as in that library's own server. What that server adds (time-outs,
-keepalive, back-pressure) is done here for less: the listener sweeps all connections for what is overdue, and messages
-are handed over as they are read.
+keepalive, back-pressure) is done here for less: the listener looks at each connection when something of it may be
+overdue, and messages are handed over as they are read. What comes often, short messages and the pongs of who is silent,
+does not go through the library at all.
 """
 
 import asyncio
 import http
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import Protocol, cast
 
@@ -20,32 +21,12 @@ from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
 from twoseat_server import metrics
-from twoseat_server.frames import lone_control, whole_texts
+from twoseat_server.frames import PING, is_pong, joined, whole_frames, whole_texts
+from twoseat_server.patience import Limits
 
 _LIBRARY_LOG = logging.getLogger("websockets.server")
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a listener waits (seconds) and how much it takes in."""
-
-    opening: float = 5.0
-    """From the connection to the end of its request."""
-    half: float = 5.0
-    """From the first byte of a message to its last."""
-    ping_after: float = 5.0
-    """Of silence, then a ping is sent."""
-    pong_within: float = 8.0
-    closing: float = 2.0
-    """For the other side to close too."""
-    answer: float = 30.0
-    """To find an HTTP answer, and for the other side to read it."""
-    message_bytes: int = 16 * 1024
-    """A larger message closes the socket with 1009."""
-    loose: int = 50
-    """Frames between two sweeps that are no message (pings, pieces), above which the socket is closed."""
 
 
 class Visitor(Protocol):
@@ -77,8 +58,11 @@ class Watch(Protocol):
     def now(self) -> float:
         """Return the loop's time, seconds."""
 
-    def arrived(self, connection: "Connection") -> None:
+    def arrived(self, connection: "Connection", look_at: float) -> None:
         """A connection was made."""
+
+    def look(self, connection: "Connection", at: float) -> None:
+        """See to it that this connection is looked at no later than at the first sweep after `at`."""
 
     def departed(self, connection: "Connection") -> None:
         """A connection was lost."""
@@ -108,6 +92,8 @@ class Connection(asyncio.Protocol):
         self._half_since: float | None = None
         self._pinged: float | None = None
         self._loose = 0
+        self.sweep = 0
+        """The listener's next sweep that looks at this connection."""
         self.address = ""
 
     # What asyncio calls.
@@ -117,21 +103,21 @@ class Connection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if peer else ""
         self._deadline = self._heard + self._watch.limits.opening
-        self._watch.arrived(self)
+        self._watch.arrived(self, self._deadline)
 
     def data_received(self, data: bytes) -> None:
         if self._boundary:
-            texts = whole_texts(data)
+            answered = self._pinged is not None and is_pong(data)
+            texts = () if answered else whole_texts(data, self._watch.limits.message_bytes)
             if texts is not None:
                 self._heard, self._pinged = self._watch.now(), None
                 for text in texts:
                     self._take(text)
                 return
-            self._boundary = lone_control(data)
+            self._boundary = whole_frames(data)
         self._read(data)
 
     def eof_received(self) -> None:
-        self._boundary = False
         self._protocol.receive_eof()
         self._write()
 
@@ -167,7 +153,6 @@ class Connection(asyncio.Protocol):
 
     def close(self, code: IntEnum) -> None:
         """Close with a code and its name, after what was sent."""
-        self._boundary = False
         if self._protocol.state is State.OPEN:
             self._protocol.send_close(code, code.name.lower())
             self._write()
@@ -179,6 +164,7 @@ class Connection(asyncio.Protocol):
     def expect(self, seconds: float, code: IntEnum) -> None:
         """Close with `code` unless `expected` is called within this time."""
         self._deadline, self._overdue = self._watch.now() + seconds, code
+        self._watch.look(self, self._next())
 
     def expected(self) -> None:
         """Take back `expect`: what was to come has come."""
@@ -202,8 +188,8 @@ class Connection(asyncio.Protocol):
 
     # What the listener asks for.
 
-    def sweep(self, now: float) -> None:
-        """Do what is overdue."""
+    def look(self, now: float) -> float:
+        """Do what is overdue, and return the moment to look again."""
         limits, loose = self._watch.limits, self._loose
         self._loose = 0
         if self._deadline is not None and now >= self._deadline:
@@ -211,8 +197,8 @@ class Connection(asyncio.Protocol):
                 self._transport.abort()
             else:
                 self.close(self._overdue)
-        elif self._protocol.state is not State.OPEN:
-            return
+        elif not self._is_open:
+            pass
         elif loose > limits.loose:
             self._fail(CloseCode.POLICY_VIOLATION, "too many frames that are no message")
         elif self._half_since is not None and now - self._half_since > limits.half:
@@ -223,8 +209,19 @@ class Connection(asyncio.Protocol):
                 self._deadline = now  # who answers nothing is not waited for once more
         elif now - self._heard >= limits.ping_after:
             self._pinged = now
-            self._protocol.send_ping(b"")
-            self._write()
+            self._transport.write(PING)
+        return self._next()
+
+    def _next(self) -> float:
+        """The next moment at which something may be overdue; what is heard until then only puts it off."""
+        limits = self._watch.limits
+        if self._pinged is None:
+            at = self._heard + limits.ping_after
+        else:  # by the time of the next ping, should this one be answered
+            at = self._pinged + min(limits.ping_after, limits.pong_within)
+        if self._half_since is not None:
+            at = min(at, self._half_since + limits.half)
+        return at if self._deadline is None else min(at, self._deadline)
 
     # Reading.
 
@@ -241,7 +238,11 @@ class Connection(asyncio.Protocol):
             self._frame(event)
         if self._visitor is not None:
             whole = events and not self._pieces and not self._protocol.reader.buffer
-            self._half_since = None if whole else self._half_since or self._watch.now()
+            if whole:
+                self._half_since = None
+            elif self._half_since is None:
+                self._half_since = self._watch.now()
+                self._watch.look(self, self._next())
         if events:
             self._heard, self._pinged = self._watch.now(), None
 
@@ -253,29 +254,31 @@ class Connection(asyncio.Protocol):
             if frame.fin:
                 self._whole()
             else:
-                self._loose += 1
+                self._loosely()
         else:
-            self._loose += 1
+            self._loosely()
             pong = self._pongs.get(bytes(frame.data)) if frame.opcode is Opcode.PONG else None
             if pong is not None and not pong.done():
                 pong.set_result(None)
 
+    def _loosely(self) -> None:
+        """Count a frame that is no message."""
+        if not self._loose:
+            self._watch.look(self, self._heard)  # they are counted from sweep to sweep
+        self._loose += 1
+
     def _whole(self) -> None:
         pieces, self._pieces = self._pieces, []
-        data = b"".join(piece.data for piece in pieces)
-        if pieces[0].opcode is Opcode.BINARY:
-            self._take(data)
-            return
         try:
-            text = data.decode()
+            message = joined(pieces)
         except UnicodeDecodeError:
             self._fail(CloseCode.INVALID_DATA, "text that is no UTF-8")
         else:
-            self._take(text)
+            self._take(message)
 
     def _take(self, message: str | bytes) -> None:
         # A message before the other side's close counts; one after this side's own close does not.
-        if self._visitor is not None and (self._protocol.close_sent is None or self._protocol.close_rcvd_then_sent):
+        if self._visitor is not None and (self._is_open or self._protocol.close_rcvd_then_sent):
             self._visitor.received(message)
 
     # The answer to the request.
@@ -303,6 +306,7 @@ class Connection(asyncio.Protocol):
         self._heard = self._watch.now()
         if response.status_code == http.HTTPStatus.SWITCHING_PROTOCOLS:
             self._deadline = None
+            self._watch.look(self, self._next())
             self._boundary = not protocol.reader.buffer
             self._visitor = self._watch.application.opened(self, request)
 
@@ -317,7 +321,6 @@ class Connection(asyncio.Protocol):
     # Writing.
 
     def _fail(self, code: CloseCode, reason: str) -> None:
-        self._boundary = False
         self._protocol.fail(code, reason)
         self._write()
 
@@ -325,6 +328,7 @@ class Connection(asyncio.Protocol):
         """Send what the protocol has to say, and see to it that a closing connection ends."""
         protocol, transport = self._protocol, self._transport
         self._is_open = protocol.state is State.OPEN and not transport.is_closing()
+        self._boundary = self._boundary and self._is_open
         if transport.is_closing():
             return
         for data in protocol.data_to_send():
@@ -341,3 +345,4 @@ class Connection(asyncio.Protocol):
         if protocol.close_expected() and not self._ending and self._visitor is not None:
             self._ending = True
             self._deadline, self._overdue = self._watch.now() + self._watch.limits.closing, None
+            self._watch.look(self, self._next())

@@ -21,9 +21,9 @@ from twoseat_client.address import Server
 from twoseat_server.__main__ import _MODULES
 from twoseat_server.gateway import HELLO_WITHIN
 from twoseat_server.listener import SWEEP_EVERY
+from twoseat_server.patience import Limits
 from twoseat_server.settings import Settings
 from twoseat_server.store.embedded import EmbeddedStore
-from twoseat_server.transport import Limits
 
 WEB = Path(__file__).parents[2] / "client" / "twoseat_client" / "web"
 MARK = "planted-mark"

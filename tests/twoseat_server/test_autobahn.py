@@ -3,7 +3,7 @@
 import kosoku
 
 from echo import echoing
-from twoseat_server.transport import Limits
+from twoseat_server.patience import Limits
 
 EXPECTED_TO_FAIL = {"7.1.5"}
 """A close inside an unfinished message: websockets answers 1002 where Autobahn, unlike RFC 6455, wants 1000."""

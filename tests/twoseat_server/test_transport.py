@@ -1,37 +1,23 @@
 """One connection: what is answered, what is passed on, and who is sent away. Against an echo over real sockets."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from enum import IntEnum
-from itertools import pairwise
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from echo import Echo, echoing
-from twoseat_server import listener
-from twoseat_server.frames import lone_control, text_frame, whole_texts
-from twoseat_server.transport import Connection, Limits
-
-_UPGRADE = (
-    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-_MASK = b"\0\0\0\0"
-SOON = 5.0
+from echo import MASK, SOON, UPGRADE, Echo, client, echoing, masked, raw_socket, until
+from twoseat_server.frames import text_frame, whole_frames, whole_texts
+from twoseat_server.patience import Limits
 
 
 class Code(IntEnum):
     """A close code for these tests."""
 
     LATE = 4408
-
-
-def masked(opcode: int, payload: bytes, *, fin: bool = True) -> bytes:
-    """Return a client's short frame."""
-    return bytes(((0x80 if fin else 0) | opcode, 0x80 | len(payload))) + _MASK + payload
 
 
 async def ask(port: int, request: bytes) -> bytes:
@@ -42,29 +28,6 @@ async def ask(port: int, request: bytes) -> bytes:
         answer = await reader.read()
     writer.close()
     return answer
-
-
-@asynccontextmanager
-async def raw_socket(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Run with a raw WebSocket after its handshake."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        writer.write(_UPGRADE)
-        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
-        yield reader, writer
-    finally:
-        writer.close()
-
-
-def client(port: int) -> connect:
-    return connect(f"ws://127.0.0.1:{port}/ws", compression=None, ping_interval=None)
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(SOON):
-        while not true():  # noqa: ASYNC110 a peer has no event to wait for
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536])
@@ -105,9 +68,11 @@ async def test_nothing_is_heard_after_this_side_closed() -> None:
         assert echo.lines[0].heard == []
 
 
-async def test_whole_short_texts_are_read_without_the_library_and_nothing_else_is() -> None:
+async def test_whole_texts_are_read_without_the_library_and_nothing_else_is() -> None:
     one, two = masked(1, b"one"), masked(1, "zwei ✓".encode())
-    assert whole_texts(one + two) == ["one", "zwei ✓"]
+    long = b"\x81\xfe\x00\x7e" + MASK + b"x" * 126
+    assert whole_texts(one + two, 10) == ["one", "zwei ✓"]
+    assert whole_texts(one + long + two, 126) == ["one", "x" * 126, "zwei ✓"]
     others = (
         one[:-1],
         one + two[:1],
@@ -117,13 +82,34 @@ async def test_whole_short_texts_are_read_without_the_library_and_nothing_else_i
         b"\x81\x03one",  # not masked
         b"\xc1" + one[1:],  # a reserved bit
         masked(1, b"\xff\xfe"),  # no UTF-8
-        b"\x81\xfe\x00\x03" + _MASK + b"one",  # its length in two bytes
+        b"\x81\xfe\x00\x03" + MASK + b"one",  # its length in two bytes
+        b"\x81\xff" + bytes(6) + b"\x00\x03" + MASK + b"one",  # in eight
+        b"\x81\x7e\x00\x7e" + bytes(130),  # long and not masked
+        masked(1, b"x" * 101),  # too large here
+        long,
+        long[:-1],
+        long[:3],
     )
-    assert [whole_texts(data) for data in others] == [None] * len(others)
-    assert lone_control(masked(10, b"pong"))
-    assert not lone_control(one)
-    assert not lone_control(masked(10, b"pong") + one)
-    assert not lone_control(masked(10, b"pong")[:-1])
+    assert [whole_texts(data, 100) for data in others] == [None] * len(others)
+    assert whole_texts(long[:-1], 126) is None
+    assert whole_texts(long[:3], 126) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "ends"),
+    [
+        (masked(10, b"pong"), True),
+        (masked(1, b"one"), True),
+        (masked(10, b"pong") + masked(1, b"one") + masked(2, b""), True),
+        (masked(10, b"pong")[:-1], False),
+        (masked(10, b"pong") + masked(1, b"one")[:3], False),
+        (masked(10, b"pong") + masked(1, b"piece", fin=False), False),
+        (b"\x82\xfe\x00\x7c" + MASK + b"x" * 124, False),  # as long as one of 126 bytes would be
+        (b"\x8a\x00" + bytes(4), False),  # not masked
+    ],
+)
+def test_a_message_begins_behind_whole_frames_that_end_theirs(data: bytes, ends: bool) -> None:
+    assert whole_frames(data) is ends
 
 
 @pytest.mark.parametrize(
@@ -137,8 +123,8 @@ async def test_whole_short_texts_are_read_without_the_library_and_nothing_else_i
         (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n", b"414"),
         (b"GET / HTTP/1.1\r\n\r\n", b"426"),
         (b"POST / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", b"405"),
-        (_UPGRADE.replace(b"13", b"12"), b"400"),
-        (_UPGRADE.replace(b"AAAA==", b""), b"400"),
+        (UPGRADE.replace(b"13", b"12"), b"400"),
+        (UPGRADE.replace(b"AAAA==", b""), b"400"),
     ],
 )
 async def test_every_request_is_answered_and_the_connection_closed(request_bytes: bytes, status: bytes) -> None:
@@ -188,6 +174,15 @@ async def pings_without_end(port: int) -> bytes:
         return await reading
 
 
+async def pongs_nobody_asked_for(port: int) -> bytes:
+    async with raw_socket(port) as (reader, writer):
+        reading = asyncio.create_task(reader.read())
+        while not reading.done():
+            writer.write(masked(10, b"") * 20)
+            await asyncio.sleep(0.01)
+        return await reading
+
+
 async def no_answer_to_pings(port: int) -> bytes:
     async with raw_socket(port) as (reader, _):
         return await reader.read()
@@ -201,6 +196,7 @@ async def no_answer_to_pings(port: int) -> bytes:
         half_a_frame,
         a_message_in_pieces_without_end,
         pings_without_end,
+        pongs_nobody_asked_for,
         no_answer_to_pings,
     ],
 )
@@ -298,23 +294,3 @@ async def closed_with(socket: ClientConnection) -> int | None:
         async with asyncio.timeout(SOON):
             await socket.recv()
     return socket.close_code
-
-
-async def test_a_sweep_of_a_thousand_leaves_turns_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    swept: list[Connection] = []
-
-    class Counted(Connection):
-        def sweep(self, now: float) -> None:
-            swept.append(self)
-
-    monkeypatch.setattr(listener, "SWEEP_EVERY", 0)
-    many = listener.Listener(Echo(), Limits())
-    for _ in range(1_000):
-        many.arrived(Counted(many))
-    sweeping = asyncio.create_task(many._sweep())
-    seen = [0]
-    while len(swept) < 1_000:
-        await asyncio.sleep(0)
-        seen.append(len(swept))
-    sweeping.cancel()
-    assert max(after - before for before, after in pairwise(seen)) <= 100
