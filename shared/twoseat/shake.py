@@ -105,7 +105,7 @@ def nonce_digest(nonce: str) -> str:
     return hashlib.sha256(b"twoseat nonce\0" + bytes.fromhex(nonce)).hexdigest()
 
 
-@lru_cache(maxsize=1024)  # asked for with every move
+@lru_cache(maxsize=1 << 14)  # asked for with every move, and so many matches are what one core of a node plays
 def deal_key(seed: bytes, nonces: tuple[str, str]) -> bytes:
     """Return the key of all chance in a game.
 
