@@ -81,12 +81,13 @@ async def scene(browser: Browser, url: str) -> AsyncGenerator[tuple[str, Page]]:
     """Play against the bot: the screen before the first round, an attack, the cards, the results."""
     ann = await person(browser, (1280, 800))
     await arrive(ann, url, "Ann")
-    await ann.check("[name=preset][value=objectives]", force=True)
+    await ann.check("label:has([name=preset][value=objectives])")
     await ann.click("details.options summary")
     await ann.select_option("[name=level]", "easy")
     await ann.click("#start [data-do=bot]")
     await ann.wait_for_selector("#board:not([hidden]) .opening:not([hidden])")
     await ann.click("header [data-do=settings]")
+    await ann.wait_for_selector("#settings[open]")
     await ann.keyboard.press("Escape")
     await ann.locator("#draw").focus()
     yield "online-opening", ann

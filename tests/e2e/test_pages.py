@@ -41,7 +41,7 @@ async def test_a_page_that_goes_is_played_for_and_gets_its_seat_back(tap: Wireta
         ann, away = await (await person(browser)).new_page(), await person(browser)
         bob = await away.new_page()
         for page in (ann, bob):
-            await quick(page, tap.url, target=20, turn=5)
+            await quick(page, tap.url, target=50, turn=5)
         for page in (ann, bob):
             await page.wait_for_selector("#table:not([hidden])")
             await hold_space(page)
@@ -51,11 +51,13 @@ async def test_a_page_that_goes_is_played_for_and_gets_its_seat_back(tap: Wireta
         await ann.wait_for_selector(".seat.them .badge:visible")
         drawn = await ann.locator("#side-rounds .rounds li").count()
         await ann.wait_for_selector(f"#side-rounds .rounds li:nth-child({drawn + 2})")  # one by the bot alone, at least
+        await ann.keyboard.up("Space")  # so that the game is not over before he is back
         bob = await away.new_page()
         await bob.goto(address)
         await bob.wait_for_selector(".recap:not([hidden])")
         await ann.wait_for_selector(".seat.them .badge", state="hidden")
-        await hold_space(bob)
+        for page in (ann, bob):
+            await hold_space(page)
         hers, his = await rounds(ann), await rounds(bob)
     assert unnamed(hers) == unnamed(mirrored(his))
     drivers = [tuple(line["by"]) for message in tap.sockets[0].messages("results") for line in message["rounds"]]

@@ -11,6 +11,12 @@ from page.staged import WITHIN
 Newcomer = Callable[..., Awaitable[Page]]
 """Makes a person with a browser of her own, at a width."""
 PLAY = "#start button[type=submit]"
+_LISTEN = """(selector) => { const said = (window.said ??= {})[selector] = [];
+  const look = () => { const text = [...document.querySelectorAll(selector)].map((node) => node.textContent).join();
+    if (text !== said.at(-1)) said.push(text); };
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver(look).observe(document.body, all);
+  look(); }"""
 
 
 async def arrive(page: Page, url: str) -> None:
@@ -28,8 +34,10 @@ async def terms(page: Page, **fields: str) -> None:
 
 
 async def choose(page: Page, control: str, *, on: bool = True) -> None:
-    """Press a choice or a switch by its label, as people do: where it is not yet to be seen, it is waited for."""
-    await page.set_checked(f"label:has({control})", on)
+    """Press a choice or a switch by its label, as people do, once it is to be seen: before, it may stand otherwise."""
+    label = page.locator(f"label:has({control})")
+    await label.wait_for()
+    await label.set_checked(on)
 
 
 async def play_bot(page: Page, url: str, **fields: str) -> None:
@@ -85,6 +93,24 @@ async def until_shown(page: Page, selector: str, text: str) -> None:
     """Wait until the first such element holds the text."""
     await page.wait_for_function(
         "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)", arg=[selector, text]
+    )
+
+
+async def listen(page: Page, selector: str) -> None:
+    """Keep what such elements say together, whenever that changes from now on: what passes is not missed."""
+    await page.evaluate(_LISTEN, selector)
+
+
+async def said(page: Page, selector: str) -> list[str]:
+    """Return what was kept since `listen`, oldest first."""
+    kept: list[str] = await page.evaluate("(selector) => window.said[selector]", selector)
+    return kept
+
+
+async def until_said(page: Page, selector: str, text: str) -> None:
+    """Wait until what was kept since `listen` holds the text."""
+    await page.wait_for_function(
+        "([selector, text]) => window.said[selector].some((said) => said.includes(text))", arg=[selector, text]
     )
 
 

@@ -11,6 +11,8 @@ from table_talk import seated, state, welcome
 from twoseat import wire
 
 TOKEN = "t" * 43
+_SCREENS: dict[type, str] = {wire.Waiting: "#wait", wire.Seated: "#table"}
+_START = "#start [type=submit][aria-disabled=false]"
 WITHIN = 10.0
 """Real seconds after which a test that waits in vain fails."""
 
@@ -29,16 +31,16 @@ class Stage:
         """What every new socket is told after its hello."""
 
     async def open(self, url: str, *first: Any) -> None:
-        """Show the page; `first` is what follows the welcome."""
+        """Show the page as it is once it has heard `first`, which follows the welcome."""
         self.first = (welcome(token=TOKEN), *first)
         await self.page.route_web_socket(re.compile("/ws$"), self._meet)
         await self.page.goto(url)
-        await self.hears("hello")
+        screens = [_SCREENS[type(told)] for told in first if type(told) in _SCREENS]
+        await self.page.wait_for_selector(screens[0] if screens else _START)
 
     async def table(self, url: str, *, seat: wire.Seat | None = 0, bot: bool = False, **changes: Any) -> None:
         """Show a running table; `changes` as for `table_talk.state`."""
         await self.open(url, seated(seat, changes.pop("before", ()), bot=bot), state(**changes))
-        await self.page.wait_for_selector("#table:not([hidden])")
 
     def says(self, *messages: Any) -> None:
         """Send messages to the newest socket."""

@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess
 from page.axe import faults, small
-from page.hands import Newcomer, arrive, choose, seated, terms, to_move
+from page.hands import Newcomer, arrive, choose, listen, said, seated, terms, to_move, until_said
 from page.staged import Stage
 from table_talk import BOT_AT_0, CODE, by_bot, chair, fought, over, results, state, waiting
 from table_talk import seated as at_table
@@ -48,7 +48,6 @@ async def show(stage: Stage, url: str, screen: str) -> None:
             await terms(page)
         case "wait" | "host":
             await stage.open(url, waiting(CODE if screen == "host" else None, 11_000))
-            await page.wait_for_selector("#wait:not([hidden])")
         case "away":
             await stage.table(url, turn=1, chairs=(chair(), chair(present=False, due=9_000)))
         case "bot":
@@ -66,7 +65,6 @@ async def show(stage: Stage, url: str, screen: str) -> None:
             await page.wait_for_selector("#results[open]")
         case _:
             await stage.open(url, at_table(0), shown)
-            await page.wait_for_selector("#table:not([hidden])")
     await _open(stage, screen)
 
 
@@ -80,6 +78,7 @@ async def _open(stage: Stage, screen: str) -> None:
             await page.click("header [data-do=help]")
         case "settings":
             await page.click("header [data-do=settings]")
+            await page.wait_for_selector("#settings[open]")
         case "leave":
             await page.click("[popovertarget=menu]")
             await page.click("#menu [data-do=leave]")
@@ -182,20 +181,17 @@ async def test_36_single_keys_can_be_switched_off(server: ServerProcess, stage: 
     await page.locator("#draw").focus()
     await page.keyboard.press("Space")
     await stage.hears("play")
+    assert len([message for message in stage.heard if message["type"] == "play"]) == 1
 
 
 async def test_36_one_polite_region_says_each_round(server: ServerProcess, stage: Stage) -> None:
     await stage.table(server.url, turn=0)
     page = stage.page
     assert await page.locator("[aria-live], [role=status], [role=alert], [role=log]").count() == 1
-    await page.evaluate(
-        """() => { window.told = []; const live = document.querySelector('#live');
-        new MutationObserver(() => window.told.push(live.textContent)).observe(live, { childList: true }); }"""
-    )
+    await listen(page, "#live")
     stage.says(state(2, turn=1, rounds=[fought(1, 0, (31, 21), wars=1)], pairs=PAIRS))
-    await page.wait_for_function("() => window.told.join(' ').includes('Bo draws first')")
-    told = await page.evaluate("() => window.told.join(' ')")
-    assert told.endswith(
+    await until_said(page, "#live", "Bo draws first")
+    assert " ".join(await said(page, "#live")).endswith(
         "You: nine. Opponent: nine. War! You: king. Opponent: seven. You win. 31 to 21. Round 2. Bo draws first."
     )
 

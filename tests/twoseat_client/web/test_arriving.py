@@ -4,13 +4,29 @@ import pytest
 from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess
-from page.hands import PLAY, Newcomer, arrive, choose, draw, invitation, play_bot, seated, terms, together, until_shown
+from page.hands import (
+    PLAY,
+    Newcomer,
+    arrive,
+    choose,
+    draw,
+    invitation,
+    listen,
+    play_bot,
+    seated,
+    terms,
+    together,
+    until_said,
+    until_shown,
+)
 from page.staged import Stage
 from table_talk import CODE, state, waiting
 from table_talk import seated as at_table
 from twoseat import wire
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+OFFER = """() => [document.querySelector('#wait .clock').textContent,
+  document.querySelector('#wait .offer').hasAttribute('data-now')]"""
 
 
 async def test_1_the_start_page_is_playable_at_once(server: ServerProcess, page: Page) -> None:
@@ -28,8 +44,9 @@ async def test_1_the_start_page_is_playable_at_once(server: ServerProcess, page:
 async def test_2_the_queue_shows_the_wait_and_lets_one_go(server: ServerProcess, page: Page) -> None:
     await arrive(page, server.url)
     await terms(page, target="49")
+    await listen(page, "#wait .clock")
     await page.click(PLAY)
-    await until_shown(page, "#wait .clock", "0:01")
+    await until_said(page, "#wait .clock", "0:01")
     await page.click("#wait [data-do=cancel]")
     await page.wait_for_selector("#arrive:not([hidden])")
 
@@ -37,7 +54,8 @@ async def test_2_the_queue_shows_the_wait_and_lets_one_go(server: ServerProcess,
 async def test_3_the_bot_is_always_there_and_offered_after_10_seconds(server: ServerProcess, stage: Stage) -> None:
     await stage.open(server.url, waiting(waited=9_000))
     assert await stage.page.locator("#wait [data-do=bot]").is_visible()
-    assert not await stage.page.locator(".offer[data-now]").count()
+    waited, offered = await stage.page.evaluate(OFFER)
+    assert offered == (waited >= "0:10")
     await stage.page.wait_for_selector(".offer[data-now]")
     await stage.page.click("#wait [data-do=bot]")
     await stage.hears("bot")

@@ -6,7 +6,19 @@ import pytest
 from playwright.async_api import Page
 
 from e2e.nodes import ServerProcess, serving
-from page.hands import Newcomer, arrive, draw, play_bot, seated, to_move, together, until_shown
+from e2e.pages import hold_space
+from page.hands import (
+    Newcomer,
+    arrive,
+    draw,
+    listen,
+    play_bot,
+    seated,
+    to_move,
+    together,
+    until_said,
+    until_shown,
+)
 from page.staged import Stage
 from table_talk import BOT_AT_0, by_bot, chair, fought, over, results, state, waiting
 from table_talk import seated as at_table
@@ -108,16 +120,20 @@ async def test_25_she_who_goes_is_away_then_played_for_then_back(
 ) -> None:
     ann, bob = await newcomer(width), await newcomer(width)
     await together(ann, bob, server.url, turn="5")
-    while await to_move(ann, bob) is not bob:
-        await draw(ann)
+    while await to_move(ann, bob) is not ann:
+        await draw(bob)
+    for what in (".seat.them .is", "#live"):
+        await listen(ann, what)
     address = bob.url
     await bob.goto("about:blank")
-    await until_shown(ann, ".seat.them .is", "away · bot in 0:0")
+    await hold_space(ann)  # until his time begins, all of which he is away
+    await until_said(ann, ".seat.them .is", "away · bot in 0:0")
+    await ann.keyboard.up("Space")
     await ann.wait_for_selector(".seat.them .badge:visible")
     await bob.goto(address)
     await seated(bob)
     await ann.wait_for_selector(".seat.them .badge", state="hidden")
-    await until_shown(ann, "#live", "plays again")
+    await until_said(ann, "#live", "plays again")
 
 
 async def test_26_a_recap_says_what_was_missed_and_blocks_nothing(server: ServerProcess, stage: Stage) -> None:
@@ -206,7 +222,6 @@ async def test_29_leaving_and_resigning_are_asked_about_first(server: ServerProc
 async def test_waiting_goes_on_after_a_broken_line(server: ServerProcess, newcomer: Newcomer) -> None:
     stage = Stage(await newcomer())
     await stage.open(server.url, waiting("K7RP2M"))
-    await stage.page.wait_for_selector("#wait:not([hidden])")
     stage.first = stage.first[:1]
     await stage.closes(1012)
     assert (await stage.hears("join"))["code"] == "K7RP2M"

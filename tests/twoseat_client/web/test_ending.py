@@ -34,7 +34,6 @@ REDEALT = """async (vectors) => { const { chance, dealKey } = await import('/web
 async def ended(stage: Stage, url: str) -> Page:
     """Show the end of a game."""
     await stage.open(url, at_table(0), state(1))
-    await stage.page.wait_for_selector("#table:not([hidden])")
     stage.says(ENDED, results(ROUNDS))
     await stage.page.wait_for_selector("#results[open]")
     return stage.page

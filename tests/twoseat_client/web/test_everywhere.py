@@ -24,7 +24,7 @@ async def test_37_two_languages_at_one_match_and_a_change_at_the_table(
     server: ServerProcess, newcomer: Newcomer, width: int
 ) -> None:
     ann, bob = await newcomer(width, locale="en-GB"), await newcomer(width, locale="bg-BG")
-    await together(ann, bob, server.url)
+    await together(ann, bob, server.url, turn="120")
     await draw(ann, bob)
     await draw(ann, bob)
     await ann.wait_for_selector(".slot.won")

@@ -16,6 +16,10 @@ from twoseat.games.game import Driver
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SOUTH = "colombia, bolivia, brasil 4, argentina"
+COUNTED = "([name, words]) => document.querySelector(`.land[data-land=${name}]`).ariaLabel.includes(`, ${words}`)"
+FITTED = """() => { const map = document.querySelector('#map'), { width, height } = map.viewBox.baseVal;
+  return Math.abs(height / width - map.clientHeight / map.clientWidth) < 0.001; }"""
+"""Whether the map has been told how much room it has."""
 
 
 def land(name: str) -> str:
@@ -64,7 +68,7 @@ async def test_online_7_placing_says_what_is_owed_and_is_taken_back(server: Serv
     assert await lit(page, "source") == {"colombia", "bolivia", "brasil", "argentina", "mexico"}
     await page.click(land("mexico"))
     await until_shown(page, ".strip", "4 armies left, 2 only in South America: press Mexico again")
-    assert await count(page, "mexico") == "2"
+    await page.wait_for_function(COUNTED, arg=["mexico", "2 arm"])
     await page.click(".console [data-do=placeAll]")
     await until_shown(page, ".strip", "2 armies to place, 2 only in South America")
     assert await lit(page, "source") == {"colombia", "bolivia", "brasil", "argentina"}, (
@@ -150,7 +154,7 @@ async def test_online_10_armies_move_and_the_turn_ends(server: ServerProcess, ne
     await until_shown(page, ".strip", "From Brazil to Bolivia: how many?")
     await page.click(".console [data-do=count][data-by='-1']:visible")
     await page.click(".console [data-do=move]")
-    await page.wait_for_function("() => document.querySelector('.land[data-land=bolivia]').ariaLabel.includes('5 arm')")
+    await page.wait_for_function(COUNTED, arg=["bolivia", "5 arm"])
     await page.click("#draw")
     await until_shown(page, ".strip", "Bo places armies.")
     assert table.moves == ["done", "move brasil bolivia 4", "end"]
@@ -283,7 +287,7 @@ async def test_36_a_whole_turn_by_keyboard_alone(server: ServerProcess, newcomer
     await press("Enter")
     await until_shown(page, ".strip", "How many armies move in?")
     await press("2")
-    await page.wait_for_selector(".steps li:nth-of-type(2)[aria-current=step]")
+    await until_shown(page, ".strip", "Algeria attacks: now press a marked neighbour.")
     await page.locator(".act [data-do=endTurn]").focus()
     await press("Enter")
     await until_shown(page, ".strip", "Bo places armies.")
@@ -319,6 +323,7 @@ async def test_zoom_by_buttons_and_wheel_shows_names_and_the_whole_again(
     table = OnlineTable(page, position("brasil 6, bolivia"))
     await table.sit(server.url)
     box = "() => document.querySelector('#map').getAttribute('viewBox')"
+    await page.wait_for_function(FITTED)
     whole = await page.evaluate(box)
     assert await page.locator("#map .name:visible").count() == 0
     await page.click(".zoom [data-by='1']")

@@ -59,7 +59,6 @@ async def test_a_new_deal_is_offered_at_once_and_agreed_to_after_a_question(
 ) -> None:
     stage = Stage(await newcomer())
     await stage.open(server.url, at_table(0), state(1))
-    await stage.page.wait_for_selector("#table:not([hidden])")
     await stage.page.click("header [popovertarget=menu]")
     await stage.page.click("#menu [data-do=redeal]")
     await stage.hears("rematch")
