@@ -18,11 +18,13 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one; False where none is left."""
-        self._fill()
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+        now = self._clock()
+        left = self._left + (now - self._read) * self._rate
+        if left > self._burst:
+            left = self._burst
+        self._read, taken = now, left >= 1
+        self._left = left - taken
+        return taken
 
     def wait(self) -> float:
         """Take one, on credit if need be; return the seconds until it would have been there."""
@@ -32,7 +34,8 @@ class Bucket:
 
     def give_back(self) -> None:
         """Return one that was taken."""
-        self._left = min(self._burst, self._left + 1)
+        if self._left < self._burst:
+            self._left = min(self._burst, self._left + 1)
 
     @property
     def full(self) -> bool:

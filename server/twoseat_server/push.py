@@ -37,8 +37,9 @@ class Push:
     def show(self, match: Match) -> None:
         """Send this version to each session that has not seen it; what all see alike is encoded once for all."""
         frames: Frames = {}
+        version = match.version
         for session in tuple(self._sessions.at(match.id)):
-            fresh = session.version < match.version or (session.stopped and session.version == match.version)
+            fresh = session.version < version or (session.stopped and session.version == version)
             if session.seated and fresh:
                 session.stopped = False
                 self._show_to(session, match, frames)

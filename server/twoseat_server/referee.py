@@ -7,8 +7,8 @@ decided again on the stored match before anybody is told.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 import structlog
 
@@ -22,6 +22,7 @@ from twoseat.match import NEXT_GAME_AFTER, Match, MatchId, Rejected, create, ste
 from twoseat_server import metrics
 from twoseat_server.background import Background
 from twoseat_server.clock import Clock
+from twoseat_server.locks import Locks
 from twoseat_server.store.link import StoreAway
 from twoseat_server.store.matches import Holding, Matches
 
@@ -49,7 +50,7 @@ class Referee:
         self._clock = clock
         self._games = games
         self._copies: dict[MatchId, Match] = {}
-        self._lines: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+        self._locks = Locks()
         self._background = background
         self.show: Callable[[Match], None] = lambda match: None
         self.keeps: Callable[[MatchId], bool] = lambda match_id: False
@@ -65,10 +66,7 @@ class Referee:
 
     async def apply(self, match_id: MatchId, event: Input, holding: Holding | None = None) -> Match:
         """Return the stored match after `event`. Raises Rejected or NoSuchMatch; waits while the store is away."""
-        line = self._lines.get(match_id)
-        if line is None:
-            line = self._lines[match_id] = asyncio.Lock()
-        async with line:
+        async with self._locks.holding(match_id):
             conflicts = 0
             while conflicts < _CONFLICTS:
                 try:
@@ -80,6 +78,43 @@ class Referee:
                     return match
                 conflicts += 1
         raise RuntimeError(f"match changed {_CONFLICTS} times under one input")
+
+    def apply_at_once(
+        self, match_id: MatchId, event: Input, done: Callable[[bool], None]
+    ) -> asyncio.Future[Any] | None:
+        """Do what `apply` does, without a task, where only the store's answer is to be waited for: it is returned. None
+        where more is, or where the copy at hand refuses the input: nothing has happened then, and `apply` is to do it.
+
+        `done` hears whether the outcome is stored. Where it is not, or nobody knows, `apply` is to be asked too: it
+        decides on the stored match, which knows a move that it has had (law 7).
+        """
+        copy, now = self._copies.get(match_id), self._clock.shown(match_id)
+        if copy is None or now is None or self._matches.confirmed or not self._locks.take(match_id):
+            return None
+        answer = None
+        try:
+            after = step(self._games[copy.options.game], copy, event, now)
+            if after is not copy:
+                answer = self._matches.send(after, event, now)
+                answer.add_done_callback(partial(self._answered, after, done))
+        except Rejected:
+            pass
+        finally:
+            if answer is None:
+                self._locks.release(match_id)
+        return answer
+
+    def _answered(self, after: Match, done: Callable[[bool], None], answer: asyncio.Future[Any]) -> None:
+        self._locks.release(after.id)
+        known = not answer.cancelled() and answer.exception() is None
+        stored = known and bool(answer.result())
+        done(stored)
+        if stored:
+            metrics.COMMITS.inc("stored")
+            self.learn(after)
+        else:
+            metrics.COMMITS.inc("conflict" if known else "unknown")
+            self._copies.pop(after.id, None)
 
     async def patiently(self, match_id: MatchId, ask: Callable[[], Awaitable[Answer]]) -> Answer:
         """Return what `ask` answers, asked again each time the store was away."""

@@ -27,7 +27,8 @@ log = structlog.get_logger()
 
 class Visit:
     """One socket from `hello` to farewell. Pings are answered at once; everything else waits its turn, which may be
-    long while the store is away. A task lives only while something is being served.
+    long while the store is away. A plain move is sent to the store at once; a task lives only while something else is
+    being served.
     """
 
     __slots__ = (
@@ -44,7 +45,8 @@ class Visit:
         self._early: list[str | bytes] = []
         """What was said before `hello` was answered, `hello` first."""
         self._turns: deque[Any] = deque()
-        self._serving: asyncio.Task[None] | None = None
+        self._serving: asyncio.Future[Any] | None = None
+        """What is being served: a task, or a move that the store has not answered yet."""
         self._rate = Bucket(MESSAGE_RATE, MESSAGE_BURST)
         self._warnings = Bucket(*_WARNINGS)
 
@@ -59,12 +61,40 @@ class Visit:
             return
         elif isinstance(parsed, wire.Ping):
             session.send(wire.Pong(parsed.n))
+        elif self._serving is None and isinstance(parsed, wire.PlayMove):
+            self._play(session, parsed)
         elif len(self._turns) < MESSAGE_BURST:
             self._turns.append(parsed)
-            if self._serving is None:
-                self._serving = asyncio.get_running_loop().create_task(self._serve(session))
+            self._go_on(session)
         else:
             session.send(wire.Error(wire.ErrorCode.SLOW_DOWN))
+
+    def _play(self, session: Session, move: wire.PlayMove) -> None:
+        """Send a move to the store at once, or let it have its turn."""
+        began = time.perf_counter()
+
+        def answered(stored: bool) -> None:
+            self._serving = None
+            if stored:
+                self._rate.give_back()
+                metrics.SERVED.observe(time.perf_counter() - began)
+            else:
+                self._turns.appendleft(move)
+            self._go_on(session)
+
+        try:
+            self._serving = self._dialogue.play_at_once(session, move, answered)
+        except Exception:
+            log.exception("message not served", match=session.match, seat=session.seat)
+            self._connection.close(wire.Close.FAULT)
+            return
+        if self._serving is None:
+            self._turns.append(move)
+            self._go_on(session)
+
+    def _go_on(self, session: Session) -> None:
+        if self._serving is None and self._turns:
+            self._serving = asyncio.get_running_loop().create_task(self._serve(session))
 
     def lost(self) -> None:
         """The socket is gone."""
@@ -73,7 +103,7 @@ class Visit:
 
     async def end(self) -> None:
         """Serve what was said before the socket was gone, then say farewell."""
-        if self._serving is not None:
+        while self._serving is not None:
             await asyncio.wait((self._serving,))
         if self._session is not None:
             await self._dialogue.farewell(self._session)

@@ -15,7 +15,7 @@ KEPT_AFTER_OUTAGE: Millis = 10_000
 """What a seat's clock shows at least when its node died, or when play goes on after a pause."""
 
 
-class Chair(Value, frozen=True):
+class Chair(Value, frozen=True, array_like=True):
     """What the match knows of one seat. `player` is None where a bot plays by choice: nobody can ever take that
     chair.
     """
@@ -40,7 +40,7 @@ class Chair(Value, frozen=True):
     rematch: bool = False
 
 
-class Pause(Value, frozen=True):
+class Pause(Value, frozen=True, array_like=True):
     """Play stands still from `since`; at `until` the match starts, is void, or is finished by the bots."""
 
     since: Millis

@@ -4,14 +4,18 @@ from twoseat.games.game import Driver, Move, Seat
 from twoseat.values import Value
 
 
-class Connect(Value, frozen=True):
+class _Input(Value, frozen=True, tag_field="in", tag=str.lower):
+    """Written down with its name, under `in`."""
+
+
+class Connect(_Input, frozen=True):
     """A socket of this seat's player; `connection` is a number higher than any the match gave before."""
 
     seat: Seat
     connection: int
 
 
-class Disconnect(Value, frozen=True):
+class Disconnect(_Input, frozen=True):
     """The socket is gone. `node_died`: with its server, so the seat keeps at least 10 s (law 5)."""
 
     seat: Seat
@@ -19,7 +23,7 @@ class Disconnect(Value, frozen=True):
     node_died: bool = False
 
 
-class Commit(Value, frozen=True):
+class Commit(_Input, frozen=True):
     """Her commitment to a nonce (shake.nonce_digest), hex."""
 
     seat: Seat
@@ -27,7 +31,7 @@ class Commit(Value, frozen=True):
     digest: str
 
 
-class Open(Value, frozen=True):
+class Open(_Input, frozen=True):
     """The nonce she committed to, hex."""
 
     seat: Seat
@@ -35,7 +39,7 @@ class Open(Value, frozen=True):
     nonce: str
 
 
-class Play(Value, frozen=True):
+class Play(_Input, frozen=True):
     """A move. `number` is the seat's own move count before it, `id` the client's name for it (a bot's has neither id
     nor connection).
     """
@@ -48,28 +52,28 @@ class Play(Value, frozen=True):
     id: str = ""
 
 
-class Return(Value, frozen=True):
+class Return(_Input, frozen=True):
     """She who idled wants her seat back."""
 
     seat: Seat
     connection: int
 
 
-class Leave(Value, frozen=True):
+class Leave(_Input, frozen=True):
     """She goes for good; the bot finishes her game."""
 
     seat: Seat
     connection: int
 
 
-class Resign(Value, frozen=True):
+class Resign(_Input, frozen=True):
     """She gives the game up."""
 
     seat: Seat
     connection: int
 
 
-class Rematch(Value, frozen=True):
+class Rematch(_Input, frozen=True):
     """She offers another game: after the end, or in mid-game a new deal. Both offers, or one against a bot by choice,
     agree.
     """
@@ -78,7 +82,7 @@ class Rematch(Value, frozen=True):
     connection: int
 
 
-class Tick(Value, frozen=True):
+class Tick(_Input, frozen=True):
     """Time has passed."""
 
 

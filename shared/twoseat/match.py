@@ -84,8 +84,10 @@ class Match(Value, frozen=True):
             return self.pause.until
         if self.shake.until is not None:
             return self.shake.until
-        dues = [chair.due for chair in self.chairs if chair.due is not None]
-        return min(dues) if dues else None
+        first, second = self.chairs[0].due, self.chairs[1].due
+        if first is None or second is None:
+            return second if first is None else first
+        return min(first, second)
 
     @property
     def solo(self) -> Seat | None:

@@ -37,7 +37,7 @@ class TooLate(Exception):
     """The stage for this has not come or is over, or something else was said in it before."""
 
 
-class Shake(Value, frozen=True):
+class Shake(Value, frozen=True, array_like=True):
     """What has been said so far, hex by seat, empty where nothing was. `within`: ms for each of the two stages."""
 
     people: tuple[bool, bool]

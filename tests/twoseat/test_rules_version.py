@@ -7,8 +7,8 @@ and not called false, and write down the new digest.
 import hashlib
 from collections.abc import Iterator
 
+import msgspec
 import pytest
-from pydantic_core import to_json
 
 from twoseat import replay
 from twoseat.fair import Chance
@@ -29,14 +29,14 @@ def course(terms: dict[str, object], number: int) -> Iterator[bytes]:
     while owing := game.owes(state):
         yield game.encode(state)
         for seat in (*SEATS, None):
-            yield to_json(game.view(state, seat))
+            yield msgspec.json.encode(game.view(state, seat))
         seat = owing[chance.below(f"seat/{moves}", len(owing))]
         legal = game.legal(state, seat)
-        yield to_json(legal)
+        yield msgspec.json.encode(legal)
         form, _, last = legal[chance.below(f"move/{moves}", len(legal))].rpartition(" ")
         state = game.play(state, seat, Move(f"{form} {last.partition('-')[0]}".strip()), Driver.HUMAN, chance)
         moves += 1
-    yield to_json((game.outcome(state), game.history(state, 0, faces=True)))
+    yield msgspec.json.encode((game.outcome(state), game.history(state, 0, faces=True)))
 
 
 @pytest.mark.parametrize(("terms", "count", "digest"), GAMES_PLAYED)

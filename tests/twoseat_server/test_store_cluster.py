@@ -4,11 +4,11 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from caller import Caller, Callers, meet, play_out
 from clusters import Move, ask, replica_of, replicated

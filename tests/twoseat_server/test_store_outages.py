@@ -3,11 +3,11 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from redis import exceptions
 
 from stores import Join, Peer, dealt, raw, redis_server, seated

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from twoseat import record
 from twoseat.chair import Millis
 from twoseat.games import GAMES
@@ -95,7 +97,7 @@ def told(history: History, broken: Broken) -> Tale | None:
 def _read(data: bytes) -> tuple[Input, int, Millis] | None:
     try:
         return record.decode_entry(data)
-    except LookupError:
+    except msgspec.DecodeError:
         return None
 
 

@@ -30,8 +30,11 @@ Written = Callable[[list[Call]], list[Call]]
 
 def pack(args: Iterable[Arg]) -> bytes:
     """Return arguments as the Redis protocol has them."""
-    texts = [arg if isinstance(arg, bytes) else str(arg).encode() for arg in args]
-    return b"".join([b"$%d\r\n%b\r\n" % (len(text), text) for text in texts])
+    texts: list[int | bytes] = []
+    for arg in args:
+        text = arg if isinstance(arg, bytes) else str(arg).encode()
+        texts += (len(text), text)
+    return b"$%d\r\n%b\r\n" * (len(texts) // 2) % tuple(texts)
 
 
 class Line(asyncio.Protocol):

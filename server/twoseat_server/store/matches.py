@@ -2,6 +2,7 @@
 clock.
 """
 
+import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
 from twoseat.shake import Shake
 from twoseat_server.store import keys
+from twoseat_server.store.line import Arg
 from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.scripts import Begun, beginning
 
@@ -54,6 +56,8 @@ class Matches:
         self._games = games
         self._node = node
         self._retention = retention
+        self.confirmed = bool(link.replicas)
+        """Whether replicas are waited for: a commit is then more than one answer."""
         self._lasting: dict[MatchId, _Lasting] = {}
 
     async def load(self, match_id: MatchId) -> Match | None:
@@ -68,31 +72,39 @@ class Matches:
     async def create(self, match: Match) -> bool:
         """Store a new match; False where its id is taken (the game after a game is made by whoever comes first)."""
         entry = record.encode(self._games[match.options.game], match)
-        return await self._write("", match, entry, None, self._made(match))
+        return await self._stored(match, self._write("", match, entry, None, self._made(match)))
 
     async def commit(self, match: Match, event: Input, now: Millis, holding: Holding | None = None) -> bool:
         """Store `match`, the outcome of `event` on version `match.version - 1`; False where that is not the stored one.
 
         Raises StoreAway: then the outcome is unknown, and the stored version tells.
         """
+        return await self._stored(match, self.send(match, event, now, holding))
+
+    def send(
+        self, match: Match, event: Input, now: Millis, holding: Holding | None = None
+    ) -> asyncio.Future[int | list[bytes]]:
+        """Send what `commit` stores, and return the answer to come: 0 where it is not stored, or StoreAway. Where
+        commits are `confirmed`, the stored match is still to be announced.
+        """
         entry = record.encode_entry(event, match.version, now)
         lasting = self._lasting.get(match.id)
         if lasting is None or lasting.shake is not match.shake:
             lasting = self._lasting[match.id] = self._made(match)
-        return await self._write(str(match.version - 1), match, entry, holding, lasting)
+        return self._write(b"%d" % (match.version - 1), match, entry, holding, lasting)
 
     def forget(self, match_id: MatchId) -> None:
         """Drop what is kept of a match so that its next commit costs less."""
         self._lasting.pop(match_id, None)
 
-    async def _write(
-        self, expected: str, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
-    ) -> bool:
+    def _write(
+        self, expected: Arg, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
+    ) -> asyncio.Future[int | list[bytes]]:
         deadline, held, call = match.deadline, "", lasting.call
         if holding is not None:
             held, call = "-+"[holding.held] + holding.member(match.id), self._begun(match.id, holding.node)
         data = record.encode(self._games[match.options.game], match, lasting.record)
-        answer = await self._link.call_again(
+        return self._link.call_again(
             call,
             (
                 expected,
@@ -104,8 +116,11 @@ class Matches:
                 held,
             ),
         )
+
+    async def _stored(self, match: Match, sent: asyncio.Future[int | list[bytes]]) -> bool:
+        answer = await sent
         if isinstance(answer, list):
-            await self._announce(match.id, answer, data)
+            await self._announce(match, answer)
             return True
         return bool(answer)
 
@@ -124,8 +139,8 @@ class Matches:
         # What is to be at a replica before it counts is not announced before either.
         return beginning("commit", names, (match_id, self._node, "quiet" if self._link.replicas else ""), more=7)
 
-    async def _announce(self, match_id: MatchId, nodes: list[bytes], stored: bytes) -> None:
-        shard = shard_of(match_id)
+    async def _announce(self, match: Match, nodes: list[bytes]) -> None:
+        shard, stored = shard_of(match.id), record.encode(self._games[match.options.game], match)
         with suppress(StoreAway):
             await self._link.run_all(
                 [("SPUBLISH", keys.news(shard, node.decode()), b"match " + stored) for node in nodes]

@@ -33,6 +33,8 @@ _LINE = struct.Struct(">6B")
 _HEAD = struct.Struct(">BBBHBBBHHBBBBB")
 _NOBODY = 2
 _DRIVERS = (None, Driver.HUMAN, Driver.BOT)
+_TURNS: tuple[tuple[tuple[Seat], tuple[Seat]], ...] = (((0,), (1,)), ((1,), (0,)))
+"""Who draws, by the starter: first, then second."""
 ENDS = (Termination.POINTS, Termination.ALL_CARDS, Termination.SHORTAGE, Termination.BOTH_SHORT, Termination.LIMIT)
 
 
@@ -113,8 +115,8 @@ class War:
             return ()
         if state.preset == CLASSIC:
             return (state.solo,) if state.solo is not None else tuple(s for s in SEATS if state.drawn[s] is None)
-        first, second = _order(state.starter)
-        return (first,) if state.drawn[first] is None else (second,)
+        first, second = _TURNS[state.starter]
+        return first if state.drawn[state.starter] is None else second
 
     def turn(self, state: WarState) -> int:
         """`points`: every draw is a turn of its own, and the last one's number stays. `classic`: a battle is one
@@ -169,14 +171,14 @@ class War:
             preset="points" if state.preset == POINTS else "classic",
             target=state.target,
             counts=(len(state.decks[0]) - drawn[0], len(state.decks[1]) - drawn[1]),
-            pot=sum(drawn),
+            pot=drawn[0] + drawn[1],
             won=state.won,
             round=state.round,
             starter=None if state.preset == CLASSIC else state.starter,
             drawn=drawn,
             solo=state.solo,
             pairs=tuple(
-                (cards.name(a), cards.name(b)) for a, b in zip(state.pairs[::2], state.pairs[1::2], strict=True)
+                [(cards.name(a), cards.name(b)) for a, b in zip(state.pairs[::2], state.pairs[1::2], strict=True)]
             ),
         )
 
@@ -301,10 +303,6 @@ def _line(state: WarState, battle: Battle) -> bytes:
 
 def _starter(number: int, chance: Chance) -> Seat:
     return _seat(chance.below(f"starter/{number}", 2))
-
-
-def _order(starter: Seat) -> tuple[Seat, Seat]:
-    return (0, 1) if starter == 0 else (1, 0)
 
 
 def _seat(number: int) -> Seat:

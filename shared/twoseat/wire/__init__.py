@@ -141,8 +141,11 @@ __all__ = [
 PROTOCOL_VERSION = 1
 MAX_MESSAGE_BYTES = 4096
 """The server reads no client message larger than this."""
+_UTF8_BYTES = 4
+"""Of a character at most."""
 _CLIENT: TypeAdapter[Any] = TypeAdapter(ClientMessage)
 _SERVER: TypeAdapter[Any] = TypeAdapter(ServerMessage)
+_read = _CLIENT.validator.validate_json
 _JSON = msgspec.json.Encoder()
 
 
@@ -159,13 +162,14 @@ def parse(raw: str | bytes) -> Any:
     """Return a client's message as its model. Raises Malformed, which names the first bad field and echoes nothing,
     not even the name of a field too many.
     """
-    head = raw[: MAX_MESSAGE_BYTES + 1]
-    if len(head if isinstance(head, bytes) else head.encode(errors="replace")) > MAX_MESSAGE_BYTES:
-        raise Malformed(ErrorCode.TOO_LARGE)
+    if len(raw) * _UTF8_BYTES > MAX_MESSAGE_BYTES:
+        head = raw[: MAX_MESSAGE_BYTES + 1]
+        if len(head if isinstance(head, bytes) else head.encode(errors="replace")) > MAX_MESSAGE_BYTES:
+            raise Malformed(ErrorCode.TOO_LARGE)
     if isinstance(raw, bytes):
         raise Malformed(ErrorCode.MALFORMED, "binary")
     try:
-        return _CLIENT.validate_json(raw)
+        return _read(raw)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = first["loc"][:-1] if first["type"] == "extra_forbidden" else first["loc"]
