@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from scripted_server import Peer
-from table_talk import CODE, fought, over, results, seated, state, waiting, welcome
+from table_talk import CODE, MATCH, fought, over, results, seated, state, waiting, welcome
+from twoseat import wire
 
 TOKEN = "t" * 43
 COMMAND = [sys.executable, "-m", "twoseat_server"]
@@ -55,6 +56,20 @@ async def plays(peer: Peer) -> None:
     await peer.says(seated(), state(1))
     await peer.hears("play")
     await peer.says(over(2, [fought(1)]), results([fought(1, cards=("QH", "10S"))]))
+    await peer.stays()
+
+
+async def asked(peer: Peer, *, present: bool = False) -> None:
+    """Offer the seat that is kept; `present`: somebody sits there."""
+    assert (await peer.hears("hello"))["token"] == TOKEN
+    await peer.says(welcome(resume=wire.Resumable(MATCH, CODE, present=present)))
+    await peer.stays()
+
+
+async def sits(peer: Peer) -> None:
+    """Let her sit down at the seat offered, at the end of its game."""
+    assert (await peer.hears("hello"))["match"] == MATCH
+    await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
     await peer.stays()
 
 

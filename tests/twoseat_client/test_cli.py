@@ -4,15 +4,16 @@ import asyncio
 import json
 import os
 import signal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import online_talk
-from command_scene import COMMAND, SLOW, TOKEN, environ, plays, run, start, waits
+from command_scene import COMMAND, SLOW, TOKEN, asked, environ, plays, run, sits, start, waits
 from scripted_server import Peer, scripted
-from table_talk import CODE, fought, over, results, seated, welcome
+from table_talk import CODE, welcome
 from twoseat import wire
 from twoseat_client import play
 from twoseat_server.__main__ import main
@@ -37,17 +38,6 @@ async def test_without_a_terminal_it_speaks_in_sentences_and_begins_by_itself(tm
 async def test_a_seat_nobody_sits_at_goes_on_by_itself(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-
-    async def asked(peer: Peer) -> None:
-        assert (await peer.hears("hello"))["token"] == TOKEN
-        await peer.says(welcome(resume=wire.Resumable("0" * 34, CODE, present=False)))
-        await peer.stays()
-
-    async def sits(peer: Peer) -> None:
-        assert (await peer.hears("hello"))["match"] == "0" * 34
-        await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
-        await peer.stays()
-
     async with scripted(asked, sits) as server:
         entry = {"match": "0" * 34, "code": CODE, "token": TOKEN, "over": False}
         (home / "tokens.json").write_text(json.dumps({"servers": {server.origin: [entry]}}))
@@ -59,18 +49,8 @@ async def test_a_seat_nobody_sits_at_goes_on_by_itself(tmp_path: Path) -> None:
 async def test_a_seat_somebody_sits_at_is_left_alone_unless_asked_for(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-
-    async def asked(peer: Peer) -> None:
-        await peer.hears("hello")
-        await peer.says(welcome(resume=wire.Resumable("0" * 34, CODE, present=True)))
-        await peer.stays()
-
-    async def sits(peer: Peer) -> None:
-        assert (await peer.hears("hello"))["match"] == "0" * 34
-        await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
-        await peer.stays()
-
-    async with scripted(asked, plays, asked, sits) as server:
+    occupied = partial(asked, present=True)
+    async with scripted(occupied, plays, occupied, sits) as server:
         entry = {"match": "0" * 34, "code": CODE, "token": TOKEN, "over": False}
         for flags in ([], ["--resume"]):
             (home / "tokens.json").write_text(json.dumps({"servers": {server.origin: [entry]}}))
@@ -82,17 +62,6 @@ async def test_a_seat_somebody_sits_at_is_left_alone_unless_asked_for(tmp_path: 
 async def test_resume_alone_finds_the_seat_that_another_node_on_this_host_gave(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-
-    async def asked(peer: Peer) -> None:
-        assert (await peer.hears("hello"))["token"] == TOKEN
-        await peer.says(welcome(resume=wire.Resumable("0" * 34, CODE, present=False)))
-        await peer.stays()
-
-    async def sits(peer: Peer) -> None:
-        assert (await peer.hears("hello"))["match"] == "0" * 34
-        await peer.says(welcome(), seated(), over(2, [fought(1)]), results([fought(1)]))
-        await peer.stays()
-
     async with scripted(plays, asked, sits) as server:
         entry = {"match": "0" * 34, "code": CODE, "token": TOKEN, "over": False}
         for flags in ([], ["--resume"]):
