@@ -68,7 +68,7 @@ class Node:
         self._seating = Seating(
             self._sessions, self._referee, self._push, matches, tickets, audience, self._background, self.name
         )
-        self._waiting = Waiting(tickets, self._referee, self._seating, self._sessions, self._background, self.name)
+        self._waiting = Waiting(tickets, self._referee, self._seating, self._background, self.name)
         lobby = Lobby(
             tickets,
             self._referee,

@@ -104,15 +104,14 @@ class Push:
     def sweep(self) -> None:
         """Bring sockets that were behind up to date, and drop those that do not read at all."""
         now = time.monotonic()
-        for session in tuple(self._sessions.all):
-            if session.behind_since is None:
-                continue
+        behind = [(who, who.behind_since) for who in self._sessions.all if who.behind_since is not None]
+        for session, since in behind:
             if session.socket.unsent() <= FULL_BYTES // 2:
                 session.behind_since = None
                 copy = self._referee.copy(session.match) if session.match else None
                 if copy is not None and session.version < copy.version:
                     self._show_to(session, copy, {})
-            elif now - session.behind_since > STALLED_AFTER:
+            elif now - since > STALLED_AFTER:
                 session.socket.abort()
 
 

@@ -18,7 +18,7 @@ from twoseat.match import Match, MatchId
 from twoseat_server.background import Background
 from twoseat_server.referee import NoSuchMatch, Referee
 from twoseat_server.seating import Seating
-from twoseat_server.sessions import Session, Sessions, Wait
+from twoseat_server.sessions import Session, Wait
 from twoseat_server.store.link import StoreAway
 from twoseat_server.store.tickets import Place, Standing, Table, Ticket, Tickets
 
@@ -36,22 +36,22 @@ class Waiting:
         tickets: Tickets,
         referee: Referee,
         seating: Seating,
-        sessions: Sessions,
         background: Background,
         node: str,
     ) -> None:
         self._tickets = tickets
         self._referee = referee
         self._seating = seating
-        self._sessions = sessions
         self._background = background
         self._node = node
+        self._sessions: set[Session] = set()
+        """Whoever waits, and some who do no more: those who play are so many that they are not to be looked through."""
         self.again: Callable[[Session, Ticket, Wait], None] = lambda session, ticket, before: None
         """Told of each session whose wait in the queue broke and has to go on."""
 
     def begin(self, session: Session, wait: Wait) -> None:
         """Let a session wait, and tell it."""
-        session.wait = wait
+        self._put(session, wait)
         if session.closed:
             self._background.start(self._gone(session))
             return
@@ -79,12 +79,13 @@ class Waiting:
         if await self.end(session):
             session.send(wire.Idle())
         elif wait is not None and isinstance(wait.at, Ticket):
-            session.wait = session.queued = wait
+            self._put(session, wait)
+            session.queued = wait
             await self._vouch_ticket(session, wait.at)
 
     def waiting_for(self, name: str) -> tuple[Session, ...]:
         """Return the sessions that wait by the ticket of this id, or at the table with this code."""
-        return tuple(session for session in self._sessions.all if session.wait and session.wait.name == name)
+        return tuple(session for session in self._who_waits() if session.wait and session.wait.name == name)
 
     def hear(self, hint: bytes) -> None:
         """Take a `called` hint from another node."""
@@ -104,7 +105,7 @@ class Waiting:
             try:
                 await self._seating.sit(session, match_id)
             except NoSuchMatch:
-                session.wait = wait  # claimed, but not made yet, or never
+                self._put(session, wait)  # claimed, but not made yet, or never
 
     def ended(self, session: Session, match: Match) -> None:
         """Let a session wait on whose quick match never started."""
@@ -114,7 +115,7 @@ class Waiting:
 
     async def vouch(self) -> None:
         """Keep the tickets of living sockets alive, and find those whose call got lost. Raises StoreAway."""
-        for session in tuple(self._sessions.all):
+        for session in self._who_waits():
             wait = session.wait
             match wait and wait.at:
                 case Ticket() as ticket:
@@ -133,6 +134,14 @@ class Waiting:
         except NoSuchMatch:
             return None
         return match if match.outcome is None and views.seat_of(match, player) is not None else None
+
+    def _put(self, session: Session, wait: Wait | None) -> None:
+        session.wait = wait
+        self._sessions.add(session)
+
+    def _who_waits(self) -> tuple[Session, ...]:
+        self._sessions = {session for session in self._sessions if session.wait is not None and not session.closed}
+        return tuple(self._sessions)
 
     async def _vouch_ticket(self, session: Session, ticket: Ticket) -> None:
         standing = await self._tickets.vouch(ticket)
