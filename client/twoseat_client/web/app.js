@@ -11,8 +11,7 @@ import { bind, cardWords, copy, createLive, lines, logged, readTerms, showTerms,
 
 const LANGUAGES = ['en', 'bg', 'pt'];
 const TICK_MS = 250;
-const HOLD_AFTER_MS = 400;
-const HOLD_PACE_MS = 120;
+const [HOLD_AFTER_MS, HOLD_PACE_MS] = [400, 120];
 const TOAST_MS = 2500;
 const SPEED = { normal: 1, fast: 0.5, off: 0 };
 const FIRST = { arrive: '#main', wait: '#wait-title', stopped: '#stop-title', table: '#draw' };
@@ -32,11 +31,10 @@ if (!LANGUAGES.includes(prefs.lang)) prefs.lang = $('#catalogue').lang || (LANGU
 /** @type {Look} */
 const look = {
   prefs, terms: { game: 'war', preset: 'points', target: 50, turn_seconds: 15, timer: 1, games: 1 },
-  helping: false, lesson: 0, game: -1, qr: false, typed: null, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
+  helping: false, lesson: 0, game: -1, awaited: false, qr: false, typed: null, touch: matchMedia('(pointer: coarse)').matches, origin: location.origin,
   canShare: 'share' in navigator, copied: '', toast: null, log: [], told: [], checked: null, replay: null, asking: '',
 };
-/** The model whose cards are on show. */
-let shown = START;
+let shown = START; // the model whose cards are on show
 /** @type {Say} */
 let say = ([key]) => key;
 let queued = false;
@@ -102,11 +100,12 @@ function changed(before, message) {
   if (other && model.state) onShow(model);
   else if (!model.state) shown = model;
   if (message.type === 'seated' && before.seated?.match !== message.match) {
-    Object.assign(look, { game: -1, qr: false, checked: null, helping: look.helping && before.seated !== null });
+    Object.assign(look, { game: -1, awaited: false, qr: false, checked: null, helping: look.helping && before.seated !== null });
     dialog('results').close();
   }
   const screen = screenOf(model);
   if (screen !== screenOf(before)) queueMicrotask(() => focusOn(watching(model) ? '#main' : FIRST[screen]));
+  if (message.type === 'results' && look.awaited) openResults();
   if (message.type === 'welcome' && !field('name').value) field('name').value = model.name;
   render();
   keepDrawing();
@@ -151,6 +150,7 @@ function hold(/** @type {boolean} */ down) {
 }
 
 function openResults() {
+  look.awaited = Boolean(shown.state?.outcome) && !session.model.results; // on a slow line they come late
   if (!session.model.results || dialog('results').open) return;
   dialog('results').showModal();
   $('#results-title').focus();

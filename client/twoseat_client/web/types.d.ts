@@ -402,6 +402,8 @@ export interface Look {
   lesson: number;
   /** The game shown in the results, by its place among those of this sitting; -1 is the newest. */
   game: number;
+  /** The results are to be opened as soon as they come. */
+  awaited: boolean;
   qr: boolean;
   /** The code typed last, empty where it was none; null before, and once it is being changed. */
   typed: string | null;

@@ -60,6 +60,18 @@ async def test_30_escape_closes_and_brings_the_focus_back(server: ServerProcess,
     await page.wait_for_selector("#results[open]")
 
 
+async def test_30_results_that_come_late_are_shown_as_soon_as_they_come(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    stage = Stage(await newcomer())
+    await stage.table(server.url)
+    stage.says(ENDED)
+    await stage.page.wait_for_selector("#draw[data-kind=results]")
+    await stage.page.evaluate("() => new Promise((done) => { setTimeout(done, 500); })")  # later than the page's own
+    stage.says(results(ROUNDS))
+    await stage.page.wait_for_selector("#results[open]")
+
+
 async def test_31_a_rematch_is_offered_wanted_and_gone(server: ServerProcess, stage: Stage) -> None:
     page = await ended(stage, server.url)
     await page.click("[data-do=rematch]")
