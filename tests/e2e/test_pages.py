@@ -55,9 +55,9 @@ async def test_a_page_that_goes_is_played_for_and_gets_its_seat_back(tap: Wireta
         bob = await away.new_page()
         await bob.goto(address)
         await bob.wait_for_selector(".recap:not([hidden])")
-        await ann.wait_for_selector(".seat.them .badge", state="hidden")
         for page in (ann, bob):
             await hold_space(page)
+        await ann.wait_for_selector(".seat.them .badge", state="hidden")
         hers, his = await rounds(ann), await rounds(bob)
     assert unnamed(hers) == unnamed(mirrored(his))
     drivers = [tuple(line["by"]) for message in tap.sockets[0].messages("results") for line in message["rounds"]]

@@ -1,7 +1,5 @@
 """Expectations 21 to 29: a line that breaks, a seat that is kept, and the way back."""
 
-import asyncio
-
 import pytest
 from playwright.async_api import Page
 
@@ -13,6 +11,7 @@ from page.hands import (
     draw,
     listen,
     play_bot,
+    said,
     seated,
     to_move,
     together,
@@ -44,10 +43,12 @@ async def test_21_a_lost_network_is_seen_at_once_and_the_clocks_are_unknown(serv
 
 async def test_21_a_half_open_line_is_seen_within_10_seconds(server: ServerProcess, newcomer: Newcomer) -> None:
     stage = Stage(await newcomer())
+    await stage.page.clock.install()
     await stage.table(server.url)
     stage.answers = False
-    async with asyncio.timeout(10):
-        await until_shown(stage.page, ".strip", "Reconnecting…")
+    await listen(stage.page, ".strip")
+    await stage.page.clock.run_for(10_000)
+    assert any("Reconnecting…" in text for text in await said(stage.page, ".strip"))
 
 
 async def test_22_pauses_have_full_jitter_under_a_growing_roof(server: ServerProcess, newcomer: Newcomer) -> None:
@@ -122,18 +123,19 @@ async def test_25_she_who_goes_is_away_then_played_for_then_back(
     await together(ann, bob, server.url, turn="5")
     while await to_move(ann, bob) is not ann:
         await draw(bob)
-    for what in (".seat.them .is", "#live"):
+    badge = ".seat.them .badge:not([hidden])"
+    for what in (".seat.them .is", badge, "#live"):
         await listen(ann, what)
     address = bob.url
     await bob.goto("about:blank")
     await hold_space(ann)  # until his time begins, all of which he is away
     await until_said(ann, ".seat.them .is", "away · bot in 0:0")
     await ann.keyboard.up("Space")
-    await ann.wait_for_selector(".seat.them .badge:visible")
+    await until_said(ann, badge, "bot")
     await bob.goto(address)
     await seated(bob)
-    await ann.wait_for_selector(".seat.them .badge", state="hidden")
     await until_said(ann, "#live", "plays again")
+    assert [bool(shown) for shown in await said(ann, badge)][:3] == [False, True, False]
 
 
 async def test_26_a_recap_says_what_was_missed_and_blocks_nothing(server: ServerProcess, stage: Stage) -> None:

@@ -50,10 +50,10 @@ async def test_10_the_ring_is_right_whatever_the_clock_of_the_machine_says(
     await stage.open(server.url)
     await page.evaluate(RING)
     stage.says(at_table(), state(turn=0, chairs=(chair(due=15_000), chair())))
-    await page.wait_for_function("() => window.ring.some(([, left]) => left && left <= 12)")
-    (began, first), *ring = [(at, left) for at, left in await page.evaluate("() => window.ring") if left]
-    assert first == 15
-    assert all(abs(15 - (at - began) / 1000 - left) <= 1.5 for at, left in ring)
+    await page.wait_for_function("() => window.ring.filter(([, left]) => left).length >= 4")
+    (_, most), (began, first), *ring = [(at, left) for at, left in await page.evaluate("() => window.ring") if left]
+    assert first < most <= 15
+    assert all(abs(first - (at - began) / 1000 - left) <= 1.5 for at, left in ring), "from when the table stood there"
 
 
 async def test_11_time_up_is_one_visible_event_and_any_key_takes_the_seat_back(
