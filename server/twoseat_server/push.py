@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from twoseat import views, wire
+from twoseat.chair import Millis
+from twoseat.games.game import Game, Seat
 from twoseat.match import Match, MatchId
 from twoseat_server.clock import Clock
 from twoseat_server.frames import text_frame
@@ -16,8 +18,40 @@ from twoseat_server.sessions import FULL_BYTES, Session, Sessions
 STALLED_AFTER = 8.0
 """Seconds a socket may leave what it was sent unread."""
 
-Frames = dict[Hashable, bytes]
-"""Frames of one version, ready for the next socket that is to see the same."""
+
+class _Version:
+    """One version of a match as frames. Each is made for the first socket that is to see it and serves all others."""
+
+    __slots__ = ("_frames", "_game", "_now", "match", "rounds")
+
+    def __init__(self, game: Game[Any], match: Match, now: Millis | None) -> None:
+        self.match = match
+        self.rounds = views.rounds(game, match)
+        self._game = game
+        self._now = now
+        self._frames: dict[Hashable, bytes] = {}
+
+    def state(self, seat: Seat | None, since: int) -> bytes:
+        """Return the state for a seat, with the rounds from index `since` on."""
+        key = (None if self._game.shared_view else seat, since)
+        frame = self._frames.get(key)
+        if frame is None:
+            shown = views.state(self._game, self.match, self._now, *key)
+            frame = self._frames[key] = text_frame(wire.encode(shown))
+        return frame
+
+    def fair(self) -> bytes:
+        """Return what was said before the deal."""
+        return self._once(wire.Fair, lambda: views.fair(self.match, self._now))
+
+    def results(self) -> bytes:
+        """Return everything about the finished game."""
+        return self._once(wire.Results, lambda: views.results(self._game, self.match))
+
+    def _once(self, key: Hashable, message: Callable[[], Any]) -> bytes:
+        if key not in self._frames:
+            self._frames[key] = text_frame(wire.encode(message()))
+        return self._frames[key]
 
 
 class Push:
@@ -36,15 +70,18 @@ class Push:
 
     def show(self, match: Match) -> None:
         """Send this version to each session that has not seen it; what all see alike is encoded once for all."""
-        frames: Frames = {}
-        version = match.version
+        version = self._version(match)
         for session in tuple(self._sessions.at(match.id)):
-            fresh = session.version < version or (session.stopped and session.version == version)
+            fresh = session.version < match.version or (session.stopped and session.version == match.version)
             if session.seated and fresh:
                 session.stopped = False
-                self._show_to(session, match, frames)
+                self._show_to(session, version)
 
-    def _show_to(self, session: Session, match: Match, frames: Frames) -> None:
+    def _version(self, match: Match) -> _Version:
+        return _Version(self._referee.game(match), match, self._clock.shown(match.id))
+
+    def _show_to(self, session: Session, version: _Version) -> None:
+        match = version.match
         if session.seat is not None:
             chair = match.chairs[session.seat]
             if chair.connection > session.connection:
@@ -56,18 +93,15 @@ class Push:
             if session.behind_since is None:
                 session.behind_since = time.monotonic()
             return
-        game = self._referee.game(match)
-        shown = self._clock.shown(match.id)
-        key = (None if game.shared_view else session.seat, session.rounds)
-        session.socket.send(_once(frames, key, lambda: views.state(game, match, shown, *key)))
+        session.socket.send(version.state(session.seat, session.rounds))
         session.version = match.version
-        session.rounds = views.rounds(game, match)
+        session.rounds = version.rounds
         if session.shake is not match.shake and session.shake != match.shake:
             session.shake = match.shake
-            session.socket.send(_once(frames, wire.Fair, lambda: views.fair(match, shown)))
+            session.socket.send(version.fair())
         if match.outcome is not None and not session.ended:
             session.ended = True
-            session.socket.send(_once(frames, wire.Results, lambda: views.results(game, match)))
+            session.socket.send(version.results())
             self.ended(session, match)
 
     def introduce(self, session: Session, match: Match) -> None:
@@ -79,7 +113,7 @@ class Push:
         session.rounds = views.rounds(game, match)
         session.shake = None
         session.ended = False
-        self._show_to(session, match, {})
+        self._show_to(session, self._version(match))
 
     def tell(self, match_id: MatchId, message: Any) -> None:
         """Send everybody at a match something that is no state: how many watch, what a seat called."""
@@ -110,14 +144,6 @@ class Push:
                 session.behind_since = None
                 copy = self._referee.copy(session.match) if session.match else None
                 if copy is not None and session.version < copy.version:
-                    self._show_to(session, copy, {})
+                    self._show_to(session, self._version(copy))
             elif now - since > STALLED_AFTER:
                 session.socket.abort()
-
-
-def _once(frames: Frames, key: Hashable, message: Callable[[], Any]) -> bytes:
-    """Return the frame under this key, made where it is not there yet."""
-    frame = frames.get(key)
-    if frame is None:
-        frame = frames[key] = text_frame(wire.encode(message()))
-    return frame

@@ -59,10 +59,10 @@ class Visit:
             self._too_much(session)
         elif (parsed := _parsed(session, message)) is None:
             return
-        elif isinstance(parsed, wire.Ping):
-            session.send(wire.Pong(parsed.n))
         elif self._serving is None and isinstance(parsed, wire.PlayMove):
             self._play(session, parsed)
+        elif isinstance(parsed, wire.Ping):
+            session.send(wire.Pong(parsed.n))
         elif len(self._turns) < MESSAGE_BURST:
             self._turns.append(parsed)
             self._go_on(session)
@@ -103,8 +103,11 @@ class Visit:
 
     async def end(self) -> None:
         """Serve what was said before the socket was gone, then say farewell."""
-        while self._serving is not None:
-            await asyncio.wait((self._serving,))
+        served = None
+        while self._serving not in (None, served):
+            served = self._serving
+            await asyncio.wait((served,))
+            await asyncio.sleep(0)  # what comes of a store's answer, more to serve perhaps, comes a turn after it
         if self._session is not None:
             await self._dialogue.farewell(self._session)
 

@@ -1,5 +1,6 @@
 """Mistakes as they are really made, to be planted in the server, or in its store, for one simulated run."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -79,7 +80,7 @@ def timers_live_in_memory_only(patch: Patch, world: World) -> None:
 
 def a_commit_arms_no_deadline(patch: Patch, world: World) -> None:
     commit = scripts.MODELS["commit"]
-    _script(patch, "commit", lambda store, keys, args: commit(store, keys, (*args[:6], b"", *args[7:])))
+    _script(patch, "commit", lambda store, keys, args: commit(store, keys, (*args[:7], b"", *args[8:])))
 
 
 def a_view_shows_too_much(patch: Patch, world: World) -> None:
@@ -100,8 +101,9 @@ def the_seed_is_shown_with_the_promise(patch: Patch, world: World) -> None:
 
 
 def results_are_told_too_soon(patch: Patch, world: World) -> None:
-    def show(self: Any, session: Any, match: Any, frames: Any) -> None:
-        shown(self, session, match, frames)
+    def show(self: Any, session: Any, version: Any) -> None:
+        shown(self, session, version)
+        match = version.match
         if match.outcome is None and match.state is not None:
             over = structs.replace(match, outcome=Outcome(0, Termination.RESIGNED))
             session.send(views.results(self._referee.game(match), over))
@@ -115,9 +117,9 @@ def an_old_tab_may_still_move(patch: Patch, world: World) -> None:
     patch.setattr(Push, "replaced", lambda session: None, raising=False)
     show = Push._show_to
 
-    def newest_or_not(self: Any, session: Any, match: Any, frames: Any) -> None:
+    def newest_or_not(self: Any, session: Any, version: Any) -> None:
         self.replaced = lambda session: None
-        show(self, session, match, frames)
+        show(self, session, version)
 
     patch.setattr(Push, "_show_to", newest_or_not)
     patch.setattr(run.Story, "kinds", lambda story: [story.tab])
@@ -129,7 +131,7 @@ def log_and_state_go_in_two_calls(patch: Patch, world: World) -> None:
     def without_log(store: Any, names: Any, args: Any) -> int:
         before = store.do_lrange(names[1], 0, -1)
         done = commit(store, names, args)
-        if done and args[3] != b"":
+        if done and args[5] != b"1":
             store.do_del(names[1])
             for entry in before:
                 store.do_rpush(names[1], entry)
@@ -138,27 +140,29 @@ def log_and_state_go_in_two_calls(patch: Patch, world: World) -> None:
     _script(patch, "commit", without_log)
     write = Matches._write
 
-    async def twice(self: Any, expected: str, match: Any, entry: bytes, *rest: Any) -> bool:
-        done = await write(self, expected, match, entry, *rest)
-        if done and expected:
+    async def twice(self: Any, match: Any, entry: bytes, *rest: Any) -> Any:
+        done = await write(self, match, entry, *rest)
+        if done and match.version > 1:
             await self._link.run("RPUSH", keys.log(match.id), entry)
-        return bool(done)
+        return done
 
-    patch.setattr(Matches, "_write", twice)
+    patch.setattr(Matches, "_write", lambda *args: asyncio.ensure_future(twice(*args)))
 
 
 def the_store_compares_no_version(patch: Patch, world: World) -> None:
     commit = scripts.MODELS["commit"]
 
     def blind(store: Any, names: Any, args: Any) -> Any:
-        return commit(store, names, (*args[:3], store.do_hget(names[0], "v") or b"", *args[4:]))
+        if store.do_hget(names[0], "v") is not None:
+            store.do_hset(names[0], "v", b"%d" % (int(args[5]) - 1))
+        return commit(store, names, args)
 
     _script(patch, "commit", blind)
 
 
 def the_store_forgets_running_matches(patch: Patch, world: World) -> None:
     commit = scripts.MODELS["commit"]
-    _script(patch, "commit", lambda store, names, args: commit(store, names, (*args[:8], b"1500", *args[9:])))
+    _script(patch, "commit", lambda store, names, args: commit(store, names, (*args[:3], b"1500", *args[4:])))
 
 
 def an_outage_costs_time(patch: Patch, world: World) -> None:
@@ -220,9 +224,9 @@ def rounds_are_lost_when_a_hint_is(patch: Patch, world: World) -> None:
     """Each state tells the rounds since the version before it, not since what was last shown."""
     show = Push._show_to
 
-    def since_the_last_version(self: Any, session: Any, match: Any, frames: Any) -> None:
-        session.rounds = max(session.rounds, views.rounds(self._referee.game(match), match) - 1)
-        show(self, session, match, frames)
+    def since_the_last_version(self: Any, session: Any, version: Any) -> None:
+        session.rounds = max(session.rounds, version.rounds - 1)
+        show(self, session, version)
         if world.chance.random() < 0.2:
             session.rounds += 1
 
@@ -234,8 +238,8 @@ def a_line_of_the_log_is_written_twice(patch: Patch, world: World) -> None:
 
     def twice(store: Any, names: Any, args: Any) -> Any:
         done = commit(store, names, args)
-        if done and b'"in":"disconnect"' in args[7]:
-            store.do_rpush(names[1], args[7])
+        if done and b'"in":"disconnect"' in args[8]:
+            store.do_rpush(names[1], args[8])
         return done
 
     _script(patch, "commit", twice)

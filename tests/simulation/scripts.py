@@ -39,7 +39,8 @@ def _claim(store: Any, keys: Keys, args: Args) -> Any:
 
 
 def _commit(store: Any, keys: Keys, args: Args) -> Any:
-    match_id, own, quiet, expected, version, record, deadline, entry, ttl, held = args
+    match_id, own, quiet, ttl, held, version, record, deadline, entry = args
+    expected = b"" if version == b"1" else b"%d" % (int(version) - 1)
     if (store.do_hget(keys[0], "v") or b"") != expected:
         return 0
     store.do_hset(keys[0], "v", version, "d", record)

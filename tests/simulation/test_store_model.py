@@ -121,13 +121,12 @@ async def _commit(both: Both, chance: random.Random) -> None:
         match,
         node,
         chance.choice(["", "", "quiet"]),
-        expected or "",
+        TTL,
+        held,
         version,
         b"{}\n\xff\x00",
         deadline,
         b'{"in":"tick"}',
-        TTL,
-        held,
     )
     await both.script("commit", names, args, _unmoved(both))
     if expected == stored:

@@ -15,7 +15,6 @@ from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
 from twoseat.shake import Shake
 from twoseat_server.store import keys
-from twoseat_server.store.line import Arg
 from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.scripts import Begun, beginning
 
@@ -72,7 +71,7 @@ class Matches:
     async def create(self, match: Match) -> bool:
         """Store a new match; False where its id is taken (the game after a game is made by whoever comes first)."""
         entry = record.encode(self._games[match.options.game], match)
-        return await self._stored(match, self._write("", match, entry, None, self._made(match)))
+        return await self._stored(match, self._write(match, entry, None, self._made(match)))
 
     async def commit(self, match: Match, event: Input, now: Millis, holding: Holding | None = None) -> bool:
         """Store `match`, the outcome of `event` on version `match.version - 1`; False where that is not the stored one.
@@ -91,31 +90,20 @@ class Matches:
         lasting = self._lasting.get(match.id)
         if lasting is None or lasting.shake is not match.shake:
             lasting = self._lasting[match.id] = self._made(match)
-        return self._write(b"%d" % (match.version - 1), match, entry, holding, lasting)
+        return self._write(match, entry, holding, lasting)
 
     def forget(self, match_id: MatchId) -> None:
         """Drop what is kept of a match so that its next commit costs less."""
         self._lasting.pop(match_id, None)
 
     def _write(
-        self, expected: Arg, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
+        self, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
     ) -> asyncio.Future[int | list[bytes]]:
-        deadline, held, call = match.deadline, "", lasting.call
-        if holding is not None:
-            held, call = "-+"[holding.held] + holding.member(match.id), self._begun(match.id, holding.node)
+        call, deadline = lasting.call, match.deadline
+        if holding is not None or match.outcome is not None:
+            call = self._begun(match, holding)
         data = record.encode(self._games[match.options.game], match, lasting.record)
-        return self._link.call_again(
-            call,
-            (
-                expected,
-                match.version,
-                data,
-                "" if deadline is None else deadline,
-                entry,
-                self._retention if match.outcome else RUNNING_TTL,
-                held,
-            ),
-        )
+        return self._link.call_again(call, (match.version, data, "" if deadline is None else deadline, entry))
 
     async def _stored(self, match: Match, sent: asyncio.Future[int | list[bytes]]) -> bool:
         answer = await sent
@@ -125,19 +113,22 @@ class Matches:
         return bool(answer)
 
     def _made(self, match: Match) -> _Lasting:
-        return _Lasting(match.shake, record.lasting(match), self._begun(match.id, self._node))
+        return _Lasting(match.shake, record.lasting(match), self._begun(match, None))
 
-    def _begun(self, match_id: MatchId, holder: str) -> Begun:
-        shard = shard_of(match_id)
+    def _begun(self, match: Match, holding: Holding | None) -> Begun:
+        shard, holder, held = shard_of(match.id), self._node, ""
+        if holding is not None:
+            holder, held = holding.node, "-+"[holding.held] + holding.member(match.id)
         names = (
-            keys.match(match_id),
-            keys.log(match_id),
+            keys.match(match.id),
+            keys.log(match.id),
             keys.due(shard),
-            keys.audience(match_id),
+            keys.audience(match.id),
             keys.held(shard, holder),
         )
-        # What is to be at a replica before it counts is not announced before either.
-        return beginning("commit", names, (match_id, self._node, "quiet" if self._link.replicas else ""), more=7)
+        quiet = "quiet" if self.confirmed else ""  # what is to be at a replica first is not announced before either
+        kept = RUNNING_TTL if match.outcome is None else self._retention
+        return beginning("commit", names, (match.id, self._node, quiet, kept, held), more=4)
 
     async def _announce(self, match: Match, nodes: list[bytes]) -> None:
         shard, stored = shard_of(match.id), record.encode(self._games[match.options.game], match)

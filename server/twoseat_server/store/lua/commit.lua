@@ -1,11 +1,11 @@
 -- One atomic commit: version still the expected one? Then state, deadline, log, presence and announcement, all or nothing.
 -- KEYS: match, log, due, audience, held
--- ARGV: match id, own node, 'quiet' = return the other nodes and announce nothing, expected version ('' = must not exist),
---       new version, record, deadline ('' = none), log entry, ttl ms, '+member' or '-member' of held ('' = neither)
+-- ARGV: match id, own node, 'quiet' = return the other nodes and announce nothing, ttl ms, '+member' or '-member' of
+--       held ('' = neither), new version (of which 1 must not exist yet), record, deadline ('' = none), log entry
 -- Returns 0 | 1 | other nodes at the match
-local id, own, quiet, expected, version, record, deadline, entry, ttl, held = unpack(ARGV)
+local id, own, quiet, ttl, held, version, record, deadline, entry = unpack(ARGV)
 local stored = redis.call('HGET', KEYS[1], 'v') or ''
-if stored ~= expected then return 0 end
+if stored ~= (version == '1' and '' or tostring(version - 1)) then return 0 end
 redis.call('HSET', KEYS[1], 'v', version, 'd', record)
 redis.call('PEXPIRE', KEYS[1], ttl)
 if deadline == '' then
