@@ -11,9 +11,9 @@ class Limits:
     """From the connection to the end of its request."""
     half: float = 5.0
     """From the first byte of a message to its last."""
-    ping_after: float = 5.0
+    ping_after: float = 8.0
     """Of silence, then a ping is sent."""
-    pong_within: float = 8.0
+    pong_within: float = 5.0
     closing: float = 2.0
     """For the other side to close too."""
     answer: float = 30.0

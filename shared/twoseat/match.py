@@ -11,17 +11,7 @@ from msgspec.structs import replace
 
 from twoseat.chair import KEPT_AFTER_OUTAGE, Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
 from twoseat.fair import Chance
-from twoseat.games.game import (
-    SEATS,
-    Driver,
-    Game,
-    IllegalMove,
-    Options,
-    Outcome,
-    Seat,
-    Termination,
-    other,
-)
+from twoseat.games.game import SEATS, Driver, Game, IllegalMove, Options, Outcome, Seat, Termination, other
 from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.series import Series
 from twoseat.shake import NO_SHAKE, BadNonce, Shake, Stage, TooLate, begin, commit, deal_key, done, expire, open_nonce
