@@ -1,13 +1,16 @@
-"""Game time that a test moves, and referees of several nodes at one real store that live by it."""
+"""Game time that a test moves, referees of several nodes at one real store that live by it, and matches for them."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from stores import Join, Peer
+from stores import Join, Peer, dealt, seated
+from twoseat import record
 from twoseat.chair import Millis
 from twoseat.games import GAMES
+from twoseat.games.game import Move, Options, Seat
+from twoseat.inputs import Play
 from twoseat.match import Match, MatchId
 from twoseat_server.background import Background
 from twoseat_server.clock import Clock
@@ -80,3 +83,24 @@ async def benches(join: Join, names: Sequence[str] = "ab", *urls: str) -> AsyncI
     finally:
         for one in found:
             await one.background.stop(within=5)
+
+
+def starter(match: Match) -> Seat:
+    return GAMES["war"].owes(match.state)[0]
+
+
+def draw(match: Match, *, move_id: str = "m") -> Play:
+    """The move the match waits for."""
+    seat = starter(match)
+    chair = match.chairs[seat]
+    return Play(seat, chair.number, Move("draw"), connection=chair.connection, id=move_id)
+
+
+async def begun(at: Peer, now: int, options: Options | None = None, *, bot: bool = False) -> Match:
+    """A match whose first draw is owed."""
+    return await seated(at, dealt(now, options, bot=bot), now)
+
+
+async def folded(at: Peer, match: Match) -> Match:
+    """What the log makes of the match: each stored input once, in order."""
+    return record.fold(GAMES, await at.matches.log(match.id))

@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from stores import Join, Peer, dealt, due_at, raw, seated
-from twoseat import bots, record
+from stores import Join, due_at, raw
+from twoseat import bots
 from twoseat.games import GAMES
-from twoseat.games.game import BOT_PACE, Driver, Move, Options, Seat
+from twoseat.games.game import BOT_PACE, Driver, Move, Options
 from twoseat.ids import shard_of
-from twoseat.inputs import Connect, Disconnect, Input, Leave, Play, Rematch, Resign, Tick
+from twoseat.inputs import Connect, Disconnect, Input, Leave, Rematch, Resign, Tick
 from twoseat.match import Match, Reason, Rejected
 from twoseat_server import referee
 from twoseat_server.chaos.way import Way
 from twoseat_server.referee import NoSuchMatch
 from twoseat_server.store import keys
-from virtual import Bench, Time, benches
+from virtual import Bench, Time, begun, benches, draw, folded, starter
 
 Answer = TypeVar("Answer")
 
@@ -42,27 +42,6 @@ async def later(turns: int, what: Awaitable[Answer]) -> Answer:
     for _ in range(turns):
         await asyncio.sleep(0)
     return await what
-
-
-def starter(match: Match) -> Seat:
-    return GAMES["war"].owes(match.state)[0]
-
-
-def draw(match: Match, *, move_id: str = "m") -> Play:
-    """The move the match waits for."""
-    seat = starter(match)
-    chair = match.chairs[seat]
-    return Play(seat, chair.number, Move("draw"), connection=chair.connection, id=move_id)
-
-
-async def begun(at: Peer, now: int, options: Options | None = None, *, bot: bool = False) -> Match:
-    """A match whose first draw is owed."""
-    return await seated(at, dealt(now, options, bot=bot), now)
-
-
-async def folded(at: Peer, match: Match) -> Match:
-    """What the log makes of the match: each stored input once, in order."""
-    return record.fold(GAMES, await at.matches.log(match.id))
 
 
 async def test_a_move_is_stored_and_shown(two: tuple[Time, Bench, Bench]) -> None:

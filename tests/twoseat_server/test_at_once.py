@@ -1,0 +1,266 @@
+"""A move goes to the store at once; what is said behind it has its turn, and nothing is lost whatever comes of it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+
+from caller import Caller, Callers
+from nodes import run_node
+from stores import Join
+from twoseat import wire
+from twoseat.games import GAMES
+from twoseat.games.game import Seat, Termination, other
+from twoseat.inputs import Rematch
+from twoseat.match import MatchId
+from twoseat_server import metrics
+from twoseat_server import visit as visits
+from twoseat_server.app import Node
+from twoseat_server.chaos.way import Way
+from twoseat_server.limits import Bucket
+from twoseat_server.sessions import Session
+from twoseat_server.settings import Settings
+from twoseat_server.transport import Connection
+from twoseat_server.visit import Visit
+from virtual import Bench, Time, begun, benches, draw
+
+
+@dataclass
+class Table:
+    """A table at a node, and the socket whose move it is: what is said there is taken at once, not when a line brings
+    it.
+    """
+
+    node: Node
+    match_id: MatchId
+    caller: Caller
+    across: Caller
+    session: Session
+    visit: Visit
+
+    @property
+    def seat(self) -> Seat:
+        assert self.caller.seat is not None
+        return self.caller.seat
+
+    def is_idle(self) -> bool:
+        return self.visit._serving is None
+
+    def says(self, kind: str, **fields: object) -> None:
+        self.visit.received(json.dumps({"type": kind, **fields}))
+
+    def moves(self, number: int = 0) -> None:
+        self.says("play", id="mine", number=number, move="draw")
+
+    async def moved(self) -> wire.State:
+        return await self.caller.until(lambda state: state.chairs[self.seat].number == 1)
+
+    async def heard_it_moved_and_then_all_anew(self) -> None:
+        await self.caller.hear(wire.State, lambda state: state.chairs[self.seat].number == 1)
+        await self.caller.hear(wire.Seated)
+
+
+@pytest.fixture
+async def table(settings: Settings, url: str) -> AsyncIterator[Table]:
+    async with run_node(settings, url) as (node, call):
+        yield await sat_down(node, call)
+
+
+async def sat_down(node: Node, call: Callers) -> Table:
+    ann, bob = await call.pair()
+    mover, across = (ann, bob) if (await ann.until(lambda state: True)).legal[0] else (bob, ann)
+    (match_id,) = node._sessions.matches()
+    session = next(one for one in node._sessions.at(match_id) if one.seat == mover.seat)
+    assert isinstance(session.socket, Connection)
+    visit = session.socket._visitor
+    assert isinstance(visit, Visit)
+    visit._rate = Bucket(0, 1_000)
+    return Table(node, match_id, mover, across, session, visit)
+
+
+async def test_a_move_is_sent_without_a_task_and_what_is_said_behind_it_has_its_turn(table: Table) -> None:
+    table.visit._rate, table.session.moves = Bucket(0, 2), Bucket(1e-9, 1)
+    table.moves()
+    sent = table.visit._serving
+    assert sent is not None
+    assert not isinstance(sent, asyncio.Task)
+    table.says("sync")
+    assert table.visit._serving is sent
+    await table.heard_it_moved_and_then_all_anew()
+    assert table.is_idle()
+    assert [table.visit._rate.take(), table.visit._rate.take()] == [True, False], "an accepted move costs nothing"
+    assert not table.session.moves.take(), "but it is one of so many a second"
+
+
+async def test_a_move_that_the_nearest_copy_refuses_has_spent_nothing_before_it_has_its_turn(table: Table) -> None:
+    table.visit._rate, table.session.moves = Bucket(0, 2), Bucket(1e-9, 1)
+    table.moves(number=1)
+    assert isinstance(table.visit._serving, asyncio.Task)
+    assert (await table.caller.rejected()).reason == "stale"
+    assert [table.visit._rate.take(), table.visit._rate.take()] == [True, False]
+
+
+@pytest.mark.parametrize("why", ["she is being brought to her place", "she has made all moves of this second"])
+async def test_a_move_that_has_to_wait_waits_in_its_turn(table: Table, why: str) -> None:
+    if why == "she is being brought to her place":
+        async with table.session.moving:
+            table.moves()
+            waits = table.visit._serving
+    else:
+        table.session.moves = Bucket(20, 1)
+        assert table.session.moves.take()
+        table.moves()
+        waits = table.visit._serving
+    assert isinstance(waits, asyncio.Task)
+    await table.moved()
+
+
+async def test_a_move_on_an_old_copy_is_made_on_the_stored_match_before_what_was_said_behind_it(table: Table) -> None:
+    referee, seat = table.node._referee, other(table.seat)
+    old = referee.copy(table.match_id)
+    assert old is not None
+    await referee.apply(table.match_id, Rematch(seat, old.chairs[seat].connection))
+    referee._copies[table.match_id] = old
+    table.visit._rate = Bucket(0, 2)
+    table.moves()
+    assert not isinstance(table.visit._serving, asyncio.Task)
+    table.says("sync")
+    state = await table.moved()
+    assert state.version == old.version + 2
+    await table.heard_it_moved_and_then_all_anew()
+    assert [table.visit._rate.take(), table.visit._rate.take()] == [True, False]
+
+
+async def test_a_move_that_cannot_be_served_closes_its_socket_and_the_match_goes_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*asked: object) -> None:
+        raise RuntimeError("as planned")
+
+    monkeypatch.setattr(GAMES["war"], "play", fails)
+    table.moves()
+    assert await table.caller.closed() == wire.Close.FAULT
+    await table.across.until(lambda state: not state.chairs[table.seat].present)
+
+
+async def test_no_more_waits_behind_a_move_than_may_be_said_at_once(table: Table) -> None:
+    table.moves()
+    for _ in range(visits.MESSAGE_BURST):
+        table.says("cancel")
+    assert not any(isinstance(message, wire.Error) for message in table.caller.heard)
+    table.says("cancel")
+    assert await table.caller.refused() == "slow_down"
+    table.says("ping", n=7)
+    assert (await table.caller.hear(wire.Pong)).n == 7
+
+
+async def test_what_was_said_behind_a_move_before_the_socket_was_gone_is_done_at_the_table(table: Table) -> None:
+    table.moves()
+    for _ in range(3):
+        table.says("sync")
+    table.says("resign")
+    table.session.socket.abort()
+    results = await table.across.hear(wire.Results)
+    assert results.outcome == wire.Outcome(other(table.seat), Termination.RESIGNED)
+    last = await table.across.until(lambda state: state.outcome is not None)
+    assert last.chairs[table.seat].number == 1
+    await table.across.until(lambda state: not state.chairs[table.seat].present)
+
+
+@pytest.fixture
+async def two(join: Join) -> AsyncIterator[tuple[Time, Bench, Bench]]:
+    async with benches(join) as (time, (a, b)):
+        yield time, a, b
+
+
+def never(stored: bool) -> None:
+    """Hear of a move that is not sent at all."""
+    raise AssertionError(stored)
+
+
+def counted(before: dict[str, int]) -> dict[str, int]:
+    """How many commits came to what since then."""
+    return {
+        outcome: count - before[outcome]
+        for outcome, count in metrics.COMMITS._counts.items()
+        if count != before[outcome]
+    }
+
+
+async def test_a_move_that_is_sent_at_once_is_stored_then_said_to_be_and_shown(two: tuple[Time, Bench, Bench]) -> None:
+    time, a, _ = two
+    match = await begun(a.peer, time.ms)
+    await a.referee.load(match.id)
+    said: list[tuple[bool, int]] = []
+    before = dict(metrics.COMMITS._counts)
+    sent = a.referee.apply_at_once(match.id, draw(match), lambda stored: said.append((stored, len(a.shown))))
+    assert sent is not None
+    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "one at a time"
+    await sent
+    assert said == [(True, 1)]
+    assert await a.peer.matches.load(match.id) == a.shown[-1] == a.referee.copy(match.id)
+    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "it has been made"
+    sent = a.referee.apply_at_once(match.id, draw(a.shown[-1]), lambda stored: None)
+    assert sent is not None
+    await sent
+    assert counted(before) == {"stored": 2}
+
+
+async def test_nothing_is_sent_at_once_where_more_than_the_store_s_answer_is_waited_for(
+    two: tuple[Time, Bench, Bench],
+) -> None:
+    time, a, _ = two
+    match = await begun(a.peer, time.ms)
+    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "no copy here"
+    await a.referee.load(match.id)
+    time.ms += 1_000
+    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "no time is known"
+    await a.swept()
+    a.peer.matches.confirmed = True
+    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "a replica is waited for"
+    assert (await a.referee.apply(match.id, draw(match))).version == match.version + 1
+
+
+async def test_what_is_sent_at_once_on_an_old_copy_is_not_stored_and_the_copy_forgotten(
+    two: tuple[Time, Bench, Bench],
+) -> None:
+    time, a, b = two
+    match = await begun(a.peer, time.ms)
+    await a.referee.load(match.id)
+    await b.referee.apply(match.id, Rematch(0, match.chairs[0].connection))
+    said: list[bool] = []
+    before = dict(metrics.COMMITS._counts)
+    sent = a.referee.apply_at_once(match.id, draw(match), said.append)
+    assert sent is not None
+    await sent
+    assert said == [False]
+    assert a.referee.copy(match.id) is None
+    assert (await a.referee.apply(match.id, draw(match))).version == match.version + 2
+    assert counted(before) == {"conflict": 1, "stored": 1}
+
+
+@pytest.mark.parametrize("how", ["no answer", "given up"])
+async def test_where_nobody_knows_what_came_of_a_move_it_is_made_once(join: Join, url: str, how: str) -> None:
+    async with Way(url).opened() as way, benches(join, "ab", way.url, url) as (time, (a, b)):
+        match = await begun(b.peer, time.ms)
+        await a.referee.load(match.id)
+        said: list[bool] = []
+        before = dict(metrics.COMMITS._counts)
+        if how == "no answer":
+            way.swallow(b"EVALSHA")
+        sent = a.referee.apply_at_once(match.id, draw(match), said.append)
+        assert sent is not None
+        if how == "given up":
+            sent.cancel()
+        await asyncio.wait((sent,))
+        assert said == [False]
+        assert a.referee.copy(match.id) is None
+        assert counted(before) == {"unknown": 1}
+        waits = asyncio.create_task(a.referee.apply(match.id, draw(match)))
+        while not waits.done():
+            await a.swept()
+            await asyncio.sleep(0.02)
+        assert (await waits).version == match.version + 1
+        assert len(await b.peer.matches.log(match.id)) == match.version + 1
