@@ -119,20 +119,18 @@ class Dialogue:
         await self._answered(session, self._do(session, message))
         return False
 
-    def play_at_once(
-        self, session: Session, message: wire.PlayMove, done: Callable[[bool], None]
-    ) -> asyncio.Future[Any] | None:
-        """Send a move to the store, and return its answer to come, where nothing else is to be waited for; else None:
-        then `serve` is to do it. `done` hears whether the move is stored; where it is not, `serve` is to go on with it.
+    def play_at_once(self, session: Session, message: wire.PlayMove, done: Callable[[bool], None]) -> bool:
+        """Send a move to the store where nothing else is to be waited for; else False: then `serve` is to do it. `done`
+        hears whether the move is stored; where it is not, `serve` is to go on with it.
         """
         match_id, seat = session.match, session.seat
         if match_id is None or seat is None or session.moving.locked() or not session.moves.take():
-            return None
+            return False
         play = Play(seat, message.number, Move(message.move), connection=session.connection, id=message.id)
-        answer = self._referee.apply_at_once(match_id, play, done)
-        if answer is None:
-            session.moves.give_back()
-        return answer
+        if self._referee.apply_at_once(match_id, play, done):
+            return True
+        session.moves.give_back()
+        return False
 
     async def _do(self, session: Session, message: Any) -> None:
         match message:

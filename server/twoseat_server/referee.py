@@ -79,35 +79,33 @@ class Referee:
                 conflicts += 1
         raise RuntimeError(f"match changed {_CONFLICTS} times under one input")
 
-    def apply_at_once(
-        self, match_id: MatchId, event: Input, done: Callable[[bool], None]
-    ) -> asyncio.Future[Any] | None:
-        """Do what `apply` does, without a task, where only the store's answer is to be waited for: it is returned. None
-        where more is, or where the copy at hand refuses the input: nothing has happened then, and `apply` is to do it.
+    def apply_at_once(self, match_id: MatchId, event: Input, done: Callable[[bool], None]) -> bool:
+        """Do what `apply` does, without a task, where only the store's answer is to be waited for. False where more is,
+        or where the copy at hand refuses the input: nothing has happened then, and `apply` is to do it.
 
         `done` hears whether the outcome is stored. Where it is not, or nobody knows, `apply` is to be asked too: it
         decides on the stored match, which knows a move that it has had (law 7).
         """
         copy, now = self._copies.get(match_id), self._clock.shown(match_id)
         if copy is None or now is None or self._matches.confirmed or not self._locks.take(match_id):
-            return None
-        answer = None
+            return False
+        sent = False
         try:
             after = step(self._games[copy.options.game], copy, event, now)
             if after is not copy:
-                answer = self._matches.send(after, event, now)
-                answer.add_done_callback(partial(self._answered, after, done))
+                self._matches.send(after, event, now, partial(self._answered, after, done))
+                sent = True
         except Rejected:
             pass
         finally:
-            if answer is None:
+            if not sent:
                 self._locks.release(match_id)
-        return answer
+        return sent
 
-    def _answered(self, after: Match, done: Callable[[bool], None], answer: asyncio.Future[Any]) -> None:
+    def _answered(self, after: Match, done: Callable[[bool], None], answer: Any) -> None:
         self._locks.release(after.id)
-        known = not answer.cancelled() and answer.exception() is None
-        stored = known and bool(answer.result())
+        known = not isinstance(answer, BaseException)
+        stored = known and bool(answer)
         done(stored)
         if stored:
             metrics.COMMITS.inc("stored")

@@ -32,8 +32,8 @@ class Visit:
     """
 
     __slots__ = (
-        *("_connection", "_dialogue", "_early", "_gone", "_left"),
-        *("_rate", "_serving", "_session", "_turns", "_warnings"),
+        *("_connection", "_dialogue", "_early", "_gone", "_landed", "_left"),
+        *("_rate", "_sent", "_serving", "_session", "_turns", "_warnings"),
     )
 
     def __init__(self, connection: Connection, dialogue: Dialogue, left: Callable[["Visit"], None]) -> None:
@@ -45,8 +45,10 @@ class Visit:
         self._early: list[str | bytes] = []
         """What was said before `hello` was answered, `hello` first."""
         self._turns: deque[Any] = deque()
-        self._serving: asyncio.Future[Any] | None = None
-        """What is being served: a task, or a move that the store has not answered yet."""
+        self._serving: asyncio.Task[None] | None = None
+        self._sent = False
+        """Whether a move is at the store."""
+        self._landed: asyncio.Future[None] | None = None
         self._rate = Bucket(MESSAGE_RATE, MESSAGE_BURST)
         self._warnings = Bucket(*_WARNINGS)
 
@@ -59,7 +61,7 @@ class Visit:
             self._too_much(session)
         elif (parsed := _parsed(session, message)) is None:
             return
-        elif self._serving is None and isinstance(parsed, wire.PlayMove):
+        elif isinstance(parsed, wire.PlayMove) and self._serving is None and not self._sent:
             self._play(session, parsed)
         elif isinstance(parsed, wire.Ping):
             session.send(wire.Pong(parsed.n))
@@ -74,26 +76,30 @@ class Visit:
         began = time.perf_counter()
 
         def answered(stored: bool) -> None:
-            self._serving = None
+            self._sent = False
             if stored:
                 self._rate.give_back()
                 metrics.SERVED.observe(time.perf_counter() - began)
             else:
                 self._turns.appendleft(move)
             self._go_on(session)
+            if self._landed is not None:
+                self._landed.set_result(None)
 
+        self._sent = True
         try:
-            self._serving = self._dialogue.play_at_once(session, move, answered)
+            if self._dialogue.play_at_once(session, move, answered):
+                return
         except Exception:
             log.exception("message not served", match=session.match, seat=session.seat)
             self._connection.close(wire.Close.FAULT)
-            return
-        if self._serving is None:
+        else:
             self._turns.append(move)
-            self._go_on(session)
+        self._sent = False
+        self._go_on(session)
 
     def _go_on(self, session: Session) -> None:
-        if self._serving is None and self._turns:
+        if self._turns and self._serving is None and not self._sent:
             self._serving = asyncio.get_running_loop().create_task(self._serve(session))
 
     def lost(self) -> None:
@@ -103,11 +109,11 @@ class Visit:
 
     async def end(self) -> None:
         """Serve what was said before the socket was gone, then say farewell."""
-        served = None
-        while self._serving not in (None, served):
-            served = self._serving
-            await asyncio.wait((served,))
-            await asyncio.sleep(0)  # what comes of a store's answer, more to serve perhaps, comes a turn after it
+        if self._sent:
+            self._landed = asyncio.get_running_loop().create_future()
+            await self._landed
+        if self._serving is not None:
+            await asyncio.wait((self._serving,))
         if self._session is not None:
             await self._dialogue.farewell(self._session)
 

@@ -10,7 +10,7 @@ from twoseat_server.store.link import Away, Link, StoreAway
 TIMEOUT = 1.0
 """Seconds after which an answer of the store is waited for no more, as on the real line."""
 SILENCE = 13.0
-"""Seconds after which a node gives up a socket that answers no ping: 5 until it asks, 8 until it stops waiting."""
+"""Seconds after which a node gives up a socket that answers no ping: 8 until it asks, 5 until it stops waiting."""
 TICK = 1e-6
 """Seconds between two messages on one line: what comes at one moment comes in any order."""
 _BROKEN = 1006
@@ -63,10 +63,8 @@ class Wire(Link):
     def homes(self, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         return {"": names}
 
-    def _send(self, call: Any) -> asyncio.Future[Any]:
+    def _send(self, call: Any) -> None:
         self._weather.request(self, call)
-        answer: asyncio.Future[Any] = call.answer
-        return answer
 
 
 def away(text: str) -> StoreAway:

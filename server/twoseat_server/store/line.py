@@ -11,7 +11,10 @@ from typing import Any, Protocol
 
 import hiredis
 import redis.asyncio as redis
+import structlog
 from redis import exceptions
+
+log = structlog.get_logger()
 
 Arg = str | bytes | int
 
@@ -87,9 +90,15 @@ class Line(asyncio.Protocol):
         self._progress = self._loop.time()
         try:
             while self._sent and (answer := self._reader.gets()) is not False:
-                self._sent.popleft().answered(answer)
+                self._tell(self._sent.popleft(), answer)
         except exceptions.InvalidResponse as error:
             self._lose(error)
+
+    def _tell(self, call: Call, answer: Any) -> None:
+        try:
+            call.answered(answer)
+        except Exception:  # of whoever hears it; the answers of others are still to come
+            log.exception("what an answer of the store led to failed")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._before.connection_lost(exc)
@@ -130,4 +139,4 @@ class Line(asyncio.Protocol):
             calls, self._out = (*self._sent, *self._out), []
             self._sent.clear()
             for call in calls:
-                call.answered(error)
+                self._tell(call, error)

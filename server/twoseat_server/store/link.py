@@ -6,14 +6,14 @@ or put off (TRYAGAIN) was not carried out, so it is sent again; one that got no 
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from redis import exceptions
 
 from twoseat_server.store.away import Away, StoreAway, named
 from twoseat_server.store.line import Arg, pack
-from twoseat_server.store.master import Master, Sent, command
+from twoseat_server.store.master import Master, Sent, command, telling
 from twoseat_server.store.scripts import Begun, beginning, slot_of
 from twoseat_server.store.slots import SLOTS, Shares, at, shares
 
@@ -71,15 +71,14 @@ class Link:
     async def everywhere(self, *words: Arg) -> list[Any]:
         """Return what each master answers to a command without a key. Raises StoreAway."""
         await self.known()
-        calls = [command(tuple(words), 0, _plainly) for _ in self._masters]
-        for master, call in zip(self._masters.values(), calls, strict=True):
-            master.send(call)
-        return list(await asyncio.gather(*[call.answer for call in calls]))
+        answers = [asyncio.get_running_loop().create_future() for _ in self._masters]
+        for master, answer in zip(self._masters.values(), answers, strict=True):
+            master.send(Sent(command(words), 0, telling(answer), _plainly))
+        return list(await asyncio.gather(*answers))
 
     def _said(self, words: Sequence[Arg]) -> asyncio.Future[Any]:
         # A command without a key is for any master.
-        slot = slot_of(str(words[1])) if len(words) > 1 else 0
-        return self._send(command(tuple(words), slot, self._refused))
+        return self._asked(command(tuple(words)), slot_of(str(words[1])) if len(words) > 1 else 0)
 
     def call(self, name: str, names: Sequence[str], args: Sequence[Arg]) -> asyncio.Future[Any]:
         """Return the answer of a script to come, which may be StoreAway."""
@@ -89,15 +88,23 @@ class Link:
         """Return the answer of a script to come whose beginning() is kept. All calls of one loop tick travel in one
         write to each master, in order.
         """
-        return self._send(Sent(begun.packed + pack(args), begun.slot, self._refused))
+        return self._asked(begun.packed + pack(args), begun.slot)
 
-    def _send(self, call: Sent) -> asyncio.Future[Any]:
+    def tell_again(self, begun: Begun, args: Sequence[Arg], told: Callable[[Any], None]) -> None:
+        """Do the same for somebody who waits for nothing: `told` hears the answer, or StoreAway, as it comes."""
+        self._send(Sent(begun.packed + pack(args), begun.slot, told, self._refused))
+
+    def _asked(self, packed: bytes, slot: int) -> asyncio.Future[Any]:
+        answer = asyncio.get_running_loop().create_future()
+        self._send(Sent(packed, slot, telling(answer), self._refused))
+        return answer
+
+    def _send(self, call: Sent) -> None:
         if self._of:
             self._of[call.slot].send(call)
         else:
             self._waiting.append(call)
             self._doubt()
-        return call.answer
 
     def homes(self, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         """Return which of these keys or channels each master has, by its URL; nothing until that is known."""
@@ -118,11 +125,11 @@ class Link:
             failure = named(error, self._of[call.slot].url if self._of else "")
             if self.clustered and isinstance(failure, StoreAway):
                 self._doubt()
-            call.answer.set_exception(failure)
+            call.told(failure)
         elif word == "NOSCRIPT":
             self._of[call.slot].send_loaded(call)
         elif word == "TRYAGAIN":
-            asyncio.get_running_loop().call_later(_PAUSE, self._again, call)
+            asyncio.get_running_loop().call_later(_PAUSE, self._of[call.slot].send, call)
         else:
             before = self._of[call.slot]
             master = self._at(at(before.url, rest[1]))
@@ -134,10 +141,6 @@ class Link:
                 self.clustered = True
                 self._doubt()
                 master.send(call)
-
-    def _again(self, call: Sent) -> None:
-        if not call.answer.done():
-            self._of[call.slot].send(call)
 
     def _at(self, url: str) -> Master:
         master = self._masters.get(url)
@@ -201,7 +204,7 @@ class Link:
 
 
 def _plainly(call: Sent, error: BaseException) -> None:
-    call.answer.set_exception(named(error))
+    call.told(named(error))
 
 
 _AGAIN = {"NOSCRIPT", "MOVED", "ASK", "TRYAGAIN"}

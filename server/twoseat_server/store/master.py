@@ -44,35 +44,54 @@ def connect(url: str, *, timeout: float | None = TIMEOUT) -> redis.Redis:
 
 
 class Sent:
-    """A script or a plain command on its way, and who waits for its answer."""
+    """A script or a plain command on its way, and who hears what came of it."""
 
-    __slots__ = ("_refused", "answer", "packed", "slot", "tries")
+    __slots__ = ("_refused", "packed", "slot", "told", "tries")
 
-    def __init__(self, packed: bytes, slot: int, refused: "Callable[[Sent, BaseException], None]") -> None:
+    def __init__(
+        self,
+        packed: bytes,
+        slot: int,
+        told: Callable[[Any], None],
+        refused: "Callable[[Sent, BaseException], None]",
+    ) -> None:
         self.packed = packed
         self.slot = slot
+        self.told = told
+        """Hears the answer, or the exception that came instead."""
         self.tries = 0
         """How often it was sent elsewhere, or again, because it was not carried out."""
-        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._refused = refused
 
     def answered(self, answer: Any) -> None:
         """Pass the answer on; what an error means is decided by who sent it."""
-        if self.answer.done():
-            return
         if isinstance(answer, BaseException):
             self._refused(self, answer)
         else:
-            self.answer.set_result(answer)
+            self.told(answer)
 
 
-def command(words: tuple[Arg, ...], slot: int, refused: Callable[[Sent, BaseException], None]) -> Sent:
-    """Return a plain command to send."""
-    return Sent(b"*%d\r\n%b" % (len(words), pack(words)), slot, refused)
+def telling(answer: asyncio.Future[Any]) -> Callable[[Any], None]:
+    """Return what gives this future an answer or an exception, unless nobody waits for it any more."""
+
+    def told(said: Any) -> None:
+        if answer.done():
+            return
+        if isinstance(said, BaseException):
+            answer.set_exception(said)
+        else:
+            answer.set_result(said)
+
+    return told
+
+
+def command(words: tuple[Arg, ...]) -> bytes:
+    """Return a plain command, packed."""
+    return b"*%d\r\n%b" % (len(words), pack(words))
 
 
 def _given_up(call: Sent, error: BaseException) -> None:
-    call.answer.cancel()
+    call.told(None)
 
 
 class Master:
@@ -122,7 +141,7 @@ class Master:
 
     def send_asking(self, call: Sent) -> None:
         """Send a call for a slot that this server is about to get."""
-        asking = Sent(_ASKING, call.slot, lambda asking, error: None)
+        asking = Sent(_ASKING, call.slot, lambda answer: None, lambda asking, error: None)
         for each in (asking, call):
             if self._loaded:
                 self.send(each)
@@ -160,8 +179,8 @@ class Master:
             await asyncio.wait([self._preparing])
         if self._line is not None:
             if self._line.lost is None:
-                last = command(("PING",), 0, _given_up)
-                self._line.send(last)  # answers come in order
-                await asyncio.wait([last.answer])
+                last = asyncio.get_running_loop().create_future()
+                self._line.send(Sent(command(("PING",)), 0, telling(last), _given_up))  # answers come in order
+                await last
             await self._line.close()
         await self._client.aclose(close_connection_pool=True)

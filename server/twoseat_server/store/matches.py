@@ -2,7 +2,7 @@
 clock.
 """
 
-import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from twoseat.inputs import Input
 from twoseat.match import Match, MatchId
 from twoseat.shake import Shake
 from twoseat_server.store import keys
+from twoseat_server.store.line import Arg
 from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.scripts import Begun, beginning
 
@@ -47,6 +48,10 @@ class _Lasting:
     call: Begun
 
 
+_Call = tuple[Begun, tuple[Arg, ...]]
+"""A call of the script, and what it begins with."""
+
+
 class Matches:
     """All stored matches. One code path for every store that speaks the Redis protocol."""
 
@@ -71,42 +76,41 @@ class Matches:
     async def create(self, match: Match) -> bool:
         """Store a new match; False where its id is taken (the game after a game is made by whoever comes first)."""
         entry = record.encode(self._games[match.options.game], match)
-        return await self._stored(match, self._write(match, entry, None, self._made(match)))
+        return await self._written(match, self._call(match, entry, None, self._made(match)))
 
     async def commit(self, match: Match, event: Input, now: Millis, holding: Holding | None = None) -> bool:
         """Store `match`, the outcome of `event` on version `match.version - 1`; False where that is not the stored one.
 
         Raises StoreAway: then the outcome is unknown, and the stored version tells.
         """
-        return await self._stored(match, self.send(match, event, now, holding))
+        return await self._written(match, self._commit(match, event, now, holding))
 
-    def send(
-        self, match: Match, event: Input, now: Millis, holding: Holding | None = None
-    ) -> asyncio.Future[int | list[bytes]]:
-        """Send what `commit` stores, and return the answer to come: 0 where it is not stored, or StoreAway. Where
-        commits are `confirmed`, the stored match is still to be announced.
+    def send(self, match: Match, event: Input, now: Millis, told: Callable[[Any], None]) -> None:
+        """Send what `commit` stores to somebody who waits for nothing: `told` hears 0 where it is not stored, or
+        StoreAway. Not where commits are `confirmed`: then the stored match is still to be announced.
         """
-        entry = record.encode_entry(event, match.version, now)
-        lasting = self._lasting.get(match.id)
-        if lasting is None or lasting.shake is not match.shake:
-            lasting = self._lasting[match.id] = self._made(match)
-        return self._write(match, entry, holding, lasting)
+        self._link.tell_again(*self._commit(match, event, now, None), told)
 
     def forget(self, match_id: MatchId) -> None:
         """Drop what is kept of a match so that its next commit costs less."""
         self._lasting.pop(match_id, None)
 
-    def _write(
-        self, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting
-    ) -> asyncio.Future[int | list[bytes]]:
-        call, deadline = lasting.call, match.deadline
-        if holding is not None or match.outcome is not None:
-            call = self._begun(match, holding)
-        data = record.encode(self._games[match.options.game], match, lasting.record)
-        return self._link.call_again(call, (match.version, data, "" if deadline is None else deadline, entry))
+    def _commit(self, match: Match, event: Input, now: Millis, holding: Holding | None) -> _Call:
+        entry = record.encode_entry(event, match.version, now)
+        lasting = self._lasting.get(match.id)
+        if lasting is None or lasting.shake is not match.shake:
+            lasting = self._lasting[match.id] = self._made(match)
+        return self._call(match, entry, holding, lasting)
 
-    async def _stored(self, match: Match, sent: asyncio.Future[int | list[bytes]]) -> bool:
-        answer = await sent
+    def _call(self, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting) -> _Call:
+        begun, deadline = lasting.call, match.deadline
+        if holding is not None or match.outcome is not None:
+            begun = self._begun(match, holding)
+        data = record.encode(self._games[match.options.game], match, lasting.record)
+        return begun, (match.version, data, "" if deadline is None else deadline, entry)
+
+    async def _written(self, match: Match, call: _Call) -> bool:
+        answer = await self._link.call_again(*call)
         if isinstance(answer, list):
             await self._announce(match, answer)
             return True

@@ -188,6 +188,8 @@ class War:
 
     def history(self, state: WarState, since: int, *, faces: bool) -> list[Round]:
         """Return the finished rounds from index `since` (0 is round 1); `faces` adds the deciding cards."""
+        if since * _LINE.size >= len(state.lines):
+            return []
         total = sum(map(len, state.decks))
         shown: list[Round] = []
         for n, line in enumerate(_LINE.iter_unpack(state.lines[since * _LINE.size :]), since + 1):
