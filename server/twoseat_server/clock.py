@@ -64,7 +64,9 @@ class Clock:
     def shown(self, match_id: MatchId) -> Millis | None:
         """Return game time to show remaining times by, None while it cannot be known (clocks are shown stopped)."""
         shard, now = shard_of(match_id), self._monotonic()
-        return int(now * _MS) + self._offsets[shard] if self._fresh(shard, now) else None
+        if (now - self._swept_at[shard]) * _MS >= STOP_FROM:
+            return None
+        return int(now * _MS) + self._offsets[shard]
 
     def arm(self, match_id: MatchId, deadline: Millis) -> None:
         """See to it that `match_id` fires at its deadline. One alarm a match: an earlier one looks again when it goes
@@ -169,8 +171,8 @@ class Clock:
         else:
             self.arm(match_id, deadline)
 
-    def _fresh(self, shard: int, now: float | None = None) -> bool:
-        return ((now or self._monotonic()) - self._swept_at[shard]) * _MS < STOP_FROM
+    def _fresh(self, shard: int) -> bool:
+        return (self._monotonic() - self._swept_at[shard]) * _MS < STOP_FROM
 
     def _read(self, shard: int) -> Millis:
         return int(self._monotonic() * _MS) + self._offsets[shard]

@@ -12,14 +12,14 @@ class Locks:
     """Any number of locks. Who waits gets one in the order of asking."""
 
     def __init__(self) -> None:
-        self._held: dict[Hashable, deque[asyncio.Future[None]]] = {}
-        """Who waits for each lock that is held."""
+        self._held: dict[Hashable, deque[asyncio.Future[None]] | None] = {}
+        """Who waits for each lock that is held, None where nobody ever did."""
 
     def take(self, key: Hashable) -> bool:
         """Take a lock that is free, to be given back by `release`; False where it is held."""
         if key in self._held:
             return False
-        self._held[key] = deque()
+        self._held[key] = None
         return True
 
     def release(self, key: Hashable) -> None:
@@ -44,7 +44,10 @@ class Locks:
 
     async def _turn(self, key: Hashable) -> None:
         turn = asyncio.get_running_loop().create_future()
-        self._held[key].append(turn)
+        waiting = self._held[key]
+        if waiting is None:
+            waiting = self._held[key] = deque()
+        waiting.append(turn)
         try:
             await turn
         except asyncio.CancelledError:

@@ -68,7 +68,7 @@ def fight(decks: Decks, pickup: Pickup = winner_first) -> Battle:
     """Play one round on two decks of at least one card each (rules, War 2, 4 and 5)."""
     deck0, deck1 = decks
     laid, wars = 1, 0
-    while cards.rank(deck0[laid - 1]) == cards.rank(deck1[laid - 1]):
+    while (card0 := deck0[laid - 1]) >> cards.SUIT_BITS == (card1 := deck1[laid - 1]) >> cards.SUIT_BITS:
         wars += 1
         short0, short1 = len(deck0) - laid < WAR_COSTS, len(deck1) - laid < WAR_COSTS
         if short0 and short1:
@@ -76,17 +76,20 @@ def fight(decks: Decks, pickup: Pickup = winner_first) -> Battle:
         if short0 or short1:
             return _taken(decks, 1 if short0 else 0, laid, wars, pickup, short=True)
         laid += WAR_COSTS
-    winner: Seat = 0 if deck0[laid - 1] > deck1[laid - 1] else 1  # ranks differ, so suits decide nothing
+    winner: Seat = 0 if card0 > card1 else 1  # ranks differ, so suits decide nothing
     return _taken(decks, winner, laid, wars, pickup, short=False)
 
 
 def _taken(decks: Decks, winner: Seat, laid: int, wars: int, pickup: Pickup, *, short: bool) -> Battle:
     pot = pickup(winner, decks[0][:laid], decks[1][:laid])
-    kept, lost = decks[winner][laid:], decks[other(winner)][laid:]
-    if short:
-        pot, lost = pot + lost, b""
-    taken = kept + pot
-    return Battle((taken, lost) if winner == 0 else (lost, taken), winner, wars, len(pot), _pairs(decks, laid), short)
+    rest0, rest1 = decks[0][laid:], decks[1][laid:]
+    if winner == 0:
+        pot, rest1 = (pot + rest1, b"") if short else (pot, rest1)
+        after = rest0 + pot, rest1
+    else:
+        pot, rest0 = (pot + rest0, b"") if short else (pot, rest0)
+        after = rest0, rest1 + pot
+    return Battle(after, winner, wars, len(pot), _pairs(decks, laid), short)
 
 
 def _pairs(decks: Decks, laid: int) -> bytes:

@@ -5,13 +5,15 @@ from collections.abc import Iterable
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = "CDHS"
 DECK = range(52)
+SUIT_BITS = 2
+"""The lowest bits of a card, which are its suit; those above are its rank."""
 NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
 def rank(card: int) -> int:
     """Return 0 for a two up to 12 for an ace."""
-    return card >> 2
+    return card >> SUIT_BITS
 
 
 def name(card: int) -> str:

@@ -165,7 +165,8 @@ class War:
 
     def view(self, state: WarState, seat: Seat | None, *, over: bool = False) -> WarView:
         """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
-        drawn = (state.drawn[0] is not None, state.drawn[1] is not None)
+        first, second = state.drawn
+        drawn = (first is not None, second is not None)
         return WarView(
             game="war",
             preset="points" if state.preset == POINTS else "classic",
@@ -212,7 +213,7 @@ class War:
         """Return a fixed head, then decks, pairs and round lines as they are."""
         ended = state.outcome
         head = _HEAD.pack(
-            PRESETS.index(state.preset),
+            state.preset == CLASSIC,
             state.target,
             _NOBODY if state.solo is None else state.solo,
             state.round,
