@@ -4,7 +4,7 @@ from typing import NewType
 
 from msgspec.structs import replace
 
-from twoseat.games.game import Driver, Options
+from twoseat.games.game import BOT, HUMAN, Driver, Options
 from twoseat.values import Value
 
 PlayerId = NewType("PlayerId", str)
@@ -23,7 +23,7 @@ class Chair(Value, frozen=True, array_like=True):
     player: PlayerId | None
     name: str
     present: bool = False
-    driver: Driver = Driver.HUMAN
+    driver: Driver = HUMAN
     back: bool = False
     """Its person is back while the bot finishes a turn whose clock ran out; the next turn is hers."""
     connection: int = 0
@@ -32,7 +32,7 @@ class Chair(Value, frozen=True, array_like=True):
     """Moves made on this seat, by whomever."""
     last_id: str = ""
     """The client's name for the seat's last human move, by which a resent one is known."""
-    last_by: Driver = Driver.HUMAN
+    last_by: Driver = HUMAN
     turn: int = 0
     """The game's turn this seat's clock was last started for."""
     due: Millis | None = None
@@ -49,14 +49,14 @@ class Pause(Value, frozen=True, array_like=True):
 
 def timed_out(chair: Chair, now: Millis) -> Chair:
     """Hand a seat whose clock ran out to the bot (law 4), whose own clock is set by `clocked`."""
-    if chair.driver is Driver.BOT or not reached(chair.due, now):
+    if chair.driver is BOT or not reached(chair.due, now):
         return chair
-    return replace(chair, driver=Driver.BOT, due=None)
+    return replace(chair, driver=BOT, due=None)
 
 
 def resumed(chair: Chair, pause: Pause, now: Millis) -> Chair:
     """Give a person's clock that stood still since the pause its rest, at least 10 s (law 9); a bot's is set anew."""
-    if chair.due is None or chair.driver is Driver.BOT:
+    if chair.due is None or chair.driver is BOT:
         return replace(chair, due=None)
     return replace(chair, due=now + max(chair.due - pause.since, KEPT_AFTER_OUTAGE))
 
@@ -70,11 +70,11 @@ def clocked(options: Options, chair: Chair, turn: int | None, now: Millis, pace:
     """Return the chair with its clock set for the `turn` it owes a move in (None: it owes none), a bot's by `pace`."""
     begins = turn is not None and turn != chair.turn
     if chair.back and (begins or turn is None):
-        chair = replace(chair, driver=Driver.HUMAN, back=False)
+        chair = replace(chair, driver=HUMAN, back=False)
     if turn is None:
         return chair if chair.due is None else replace(chair, due=None)
     due = None if begins else chair.due
-    if chair.driver is Driver.BOT:
+    if chair.driver is BOT:
         due = due or now + pace
     elif options.timer:
         due = due or now + options.turn_seconds * 1000 * options.timer

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from twoseat.chair import KEPT_AFTER_OUTAGE, Chair, Millis, Pause, PlayerId, clocked, gone, reached, resumed, timed_out
 from twoseat.fair import Chance
-from twoseat.games.game import SEATS, Driver, Game, IllegalMove, Options, Outcome, Seat, Termination, other
+from twoseat.games.game import BOT, HUMAN, SEATS, Game, IllegalMove, Options, Outcome, Seat, Termination, other
 from twoseat.inputs import Commit, Connect, Disconnect, Input, Leave, Open, Play, Rematch, Resign, Return, Tick
 from twoseat.series import Series
-from twoseat.shake import NO_SHAKE, BadNonce, Shake, Stage, TooLate, begin, commit, deal_key, done, expire, open_nonce
+from twoseat.shake import DONE, NO_SHAKE, BadNonce, Shake, TooLate, begin, commit, deal_key, done, expire, open_nonce
 from twoseat.values import Value
 
 MatchId = NewType("MatchId", str)
@@ -94,7 +94,7 @@ class Match(Value, frozen=True):
         if self.outcome is not None or self.pause is not None:
             return ()
         chairs = self.chairs
-        return tuple(s for s in SEATS if chairs[s].driver is Driver.BOT and reached(chairs[s].due, now))
+        return tuple(s for s in SEATS if chairs[s].driver is BOT and reached(chairs[s].due, now))
 
 
 def create(
@@ -117,7 +117,7 @@ def create(
     not fit the game.
     """
     game.check(options)
-    chairs = tuple(Chair(player, name, driver=Driver.HUMAN if player else Driver.BOT) for player, name in players)
+    chairs = tuple(Chair(player, name, driver=HUMAN if player else BOT) for player, name in players)
     people = (players[0][0] is not None, players[1][0] is not None)
     match = Match(
         id=match_id,
@@ -155,7 +155,7 @@ def _apply(game: Game[Any], match: Match, event: Input, now: Millis) -> Match:
             return _disconnect(match, event, now)
         case Return():
             chair = _current(match, event.seat, event.connection)
-            if match.outcome is not None or chair.driver is Driver.HUMAN or chair.back:
+            if match.outcome is not None or chair.driver is HUMAN or chair.back:
                 return match
             return _with(match, event.seat, replace(chair, back=True))
         case Leave():
@@ -187,7 +187,7 @@ def _tick(match: Match, now: Millis) -> Match:
 
 def _pause_over(match: Match, now: Millis) -> Match:
     if match.started:
-        chairs = tuple(replace(chair, driver=Driver.BOT, due=None) for chair in match.chairs)
+        chairs = tuple(replace(chair, driver=BOT, due=None) for chair in match.chairs)
         return replace(match, pause=None, chairs=(chairs[0], chairs[1]))
     if match.series.games and _anyone(match.chairs):
         return _start(match, now)
@@ -195,8 +195,7 @@ def _pause_over(match: Match, now: Millis) -> Match:
 
 
 def _start(match: Match, now: Millis) -> Match:
-    shake = begin(match.shake, now) if match.shake.stage is Stage.WAITING else match.shake
-    return replace(match, pause=None, started=True, shake=shake)
+    return replace(match, pause=None, started=True, shake=begin(match.shake, now))
 
 
 def _shaken(match: Match, event: Commit | Open, now: Millis) -> Match:
@@ -224,7 +223,7 @@ def _connect(match: Match, event: Connect, now: Millis) -> Match:
         return match
     if event.connection < chair.connection or chair.player is None:
         raise Rejected(Reason.REPLACED)
-    back = chair.driver is Driver.BOT
+    back = chair.driver is BOT
     match = _with(match, event.seat, replace(chair, present=True, connection=event.connection, back=back))
     if match.outcome is not None or match.pause is None:
         return match
@@ -241,7 +240,7 @@ def _disconnect(match: Match, event: Disconnect, now: Millis) -> Match:
     if event.connection != chair.connection or not chair.present:
         return match
     left = gone(chair)
-    if event.node_died and left.due is not None and left.driver is Driver.HUMAN:
+    if event.node_died and left.due is not None and left.driver is HUMAN:
         left = replace(left, due=max(left.due, now + KEPT_AFTER_OUTAGE))
     return _paused_if_empty(_with(match, event.seat, left), now)
 
@@ -252,31 +251,31 @@ def _leave(match: Match, event: Leave, now: Millis) -> Match:
     if match.outcome is None:
         if not match.started:
             return replace(_with(match, event.seat, left), outcome=Outcome(None, Termination.VOID))
-        left = replace(left, driver=Driver.BOT, due=None)
+        left = replace(left, driver=BOT, due=None)
     return _paused_if_empty(_with(match, event.seat, left), now)
 
 
 def _play(game: Game[Any], match: Match, event: Play, now: Millis) -> Match:
     chair = match.chairs[event.seat]
-    if event.by is Driver.HUMAN:
+    if event.by is HUMAN:
         _current(match, event.seat, event.connection)
         if event.id and event.id == chair.last_id:
             return match
     _running(match)
     if event.number != chair.number:
-        raise Rejected(Reason.STALE, by_bot=chair.last_by is Driver.BOT)
+        raise Rejected(Reason.STALE, by_bot=chair.last_by is BOT)
     if event.by is not chair.driver:
-        raise Rejected(Reason.STALE, by_bot=chair.driver is Driver.BOT)
+        raise Rejected(Reason.STALE, by_bot=chair.driver is BOT)
     if match.pause is not None or match.state is None or event.seat not in game.owes(match.state):
         raise Rejected(Reason.NOT_YOUR_TURN)
-    if reached(chair.due, now) is (event.by is Driver.HUMAN):
+    if reached(chair.due, now) is (event.by is HUMAN):
         raise Rejected(Reason.STALE, by_bot=True)
     try:
         state = game.play(match.state, event.seat, event.move, event.by, match.chance)
     except IllegalMove as error:
         raise Rejected(Reason.ILLEGAL) from error
-    last_id = event.id if event.by is Driver.HUMAN else chair.last_id
-    due = chair.due if event.by is Driver.HUMAN else None
+    last_id = event.id if event.by is HUMAN else chair.last_id
+    due = chair.due if event.by is HUMAN else None
     chair = replace(chair, number=chair.number + 1, last_id=last_id, last_by=event.by, due=due)
     return replace(match, chairs=_seated(match.chairs, event.seat, chair), state=state, outcome=game.outcome(state))
 
@@ -303,9 +302,9 @@ def _settle(game: Game[Any], match: Match, now: Millis, version: int) -> Match:
         shake = done(match.shake)
         chairs_over = (chairs[0], chairs[1])
         return replace(match, chairs=chairs_over, pause=None, next_at=next_at, shake=shake, version=version)
-    if match.pause is None and match.shake.stage is Stage.DONE and match.state is None:
+    if match.pause is None and match.shake.stage is DONE and match.state is None:
         match = _paused_if_empty(_deal(game, match), now)
-    if match.pause is not None or match.shake.stage is not Stage.DONE:
+    if match.pause is not None or match.shake.stage is not DONE:
         return replace(match, version=version)
     owes, turn, pace = game.owes(match.state), game.turn(match.state), game.pace(match.state)
     first = clocked(match.options, match.chairs[0], turn if 0 in owes else None, now, pace)
@@ -314,7 +313,7 @@ def _settle(game: Game[Any], match: Match, now: Millis, version: int) -> Match:
 
 
 def _paused_if_empty(match: Match, now: Millis) -> Match:
-    shaking = match.shake.stage is not Stage.DONE
+    shaking = match.shake.stage is not DONE
     if match.outcome is not None or match.pause is not None or shaking or _anyone(match.chairs):
         return match
     return replace(match, pause=Pause(now, now + match.options.abandon_after * 1000))

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 from enum import StrEnum
 from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -27,6 +28,10 @@ class Stage(StrEnum):
     COMMIT = "commit"
     OPEN = "open"
     DONE = "done"
+
+
+DONE: Final = Stage.DONE
+"""Looked up once, as `HUMAN` is."""
 
 
 class BadNonce(Exception):
@@ -53,7 +58,9 @@ NO_SHAKE = Shake(people=(False, False), within=0, stage=Stage.DONE)
 
 
 def begin(shake: Shake, now: Millis) -> Shake:
-    """Ask for commitments."""
+    """Ask for commitments; nothing is asked where there is no shaking."""
+    if shake.stage is not Stage.WAITING:
+        return shake
     return replace(shake, stage=Stage.COMMIT, until=now + shake.within)
 
 

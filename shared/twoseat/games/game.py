@@ -4,7 +4,7 @@ wire.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Literal, NewType, Protocol, TypeVar
+from typing import Any, Final, Literal, NewType, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -29,6 +29,11 @@ class Driver(StrEnum):
 
     HUMAN = "human"
     BOT = "bot"
+
+
+HUMAN: Final = Driver.HUMAN
+BOT: Final = Driver.BOT
+"""Looked up once: each look at a member through its class takes a tenth of a microsecond before Python 3.12."""
 
 
 class Termination(StrEnum):

@@ -10,7 +10,9 @@ from twoseat.fair import Chance
 from twoseat.games import cards
 from twoseat.games.battle import Battle, Decks, Pickup, fight, winner_first
 from twoseat.games.game import (
+    BOT,
     BOT_PACE,
+    HUMAN,
     SEATS,
     BadOptions,
     Driver,
@@ -32,7 +34,7 @@ DRAW, TURN, TURN_TEN = Move("draw"), Move("turn"), Move("turn 10")
 _LINE = struct.Struct(">6B")
 _HEAD = struct.Struct(">BBBHBBBHHBBBBB")
 _NOBODY = 2
-_DRIVERS = (None, Driver.HUMAN, Driver.BOT)
+_DRIVERS = (None, HUMAN, BOT)
 _TURNS: tuple[tuple[tuple[Seat], tuple[Seat]], ...] = (((0,), (1,)), ((1,), (0,)))
 """Who draws, by the starter: first, then second."""
 ENDS = (Termination.POINTS, Termination.ALL_CARDS, Termination.SHORTAGE, Termination.BOTH_SHORT, Termination.LIMIT)
@@ -144,7 +146,7 @@ class War:
             raise IllegalMove(f"{move!r} is not open to seat {seat} now")
         drawn: tuple[Driver | None, Driver | None]
         if state.solo is not None and state.preset == CLASSIC:
-            drawn = (by, Driver.BOT) if seat == 0 else (Driver.BOT, by)
+            drawn = (by, BOT) if seat == 0 else (BOT, by)
             for _ in range(10 if move == TURN_TEN else 1):
                 if state.outcome is None:
                     state = finish_round(replace(state, drawn=drawn), chance)
@@ -300,7 +302,7 @@ def ending(preset: str, target: int, number: int, won: Sequence[int], battle: Ba
 
 def _line(state: WarState, battle: Battle) -> bytes:
     flags = state.starter | (_NOBODY if battle.winner is None else battle.winner) << 1
-    flags |= (state.drawn[0] is Driver.BOT) << 3 | (state.drawn[1] is Driver.BOT) << 4
+    flags |= (state.drawn[0] is BOT) << 3 | (state.drawn[1] is BOT) << 4
     return _LINE.pack(flags, *battle.pairs[-2:], battle.wars, battle.won, len(battle.decks[0]))
 
 
@@ -317,4 +319,4 @@ def _nobody_or_seat(number: int) -> Seat | None:
 
 
 def _driver(bot: int) -> Driver:
-    return Driver.BOT if bot else Driver.HUMAN
+    return BOT if bot else HUMAN
