@@ -43,19 +43,6 @@ def test_a_part_of_one_is_not_one_yet_and_is_kept() -> None:
     assert bucket.take()
 
 
-def test_no_part_of_one_is_given_back_above_the_burst() -> None:
-    time = Time()
-    bucket = Bucket(1, 2, time)
-    assert bucket.take()
-    time.now += 0.5
-    assert bucket.take()
-    bucket.give_back()
-    bucket.give_back()
-    assert [bucket.take(), bucket.take()] == [True, True]
-    time.now += 0.5
-    assert not bucket.take()
-
-
 def test_waiting_spreads_moves_evenly() -> None:
     time = Time()
     bucket = Bucket(10, 1, time)

@@ -90,6 +90,9 @@ async def test_whole_texts_are_read_without_the_library_and_nothing_else_is() ->
         long[:-1],
         long[:3],
     )
+    for first in (b"\x81\x03", b"\x81\xff"):  # neither is a length of 131 or 127 bytes, whatever its bits make of it
+        length = first[1] ^ 0x80
+        assert whole_texts(first + bytes(4 + length), 200) is None
     assert [whole_texts(data, 100) for data in others] == [None] * len(others)
     assert whole_texts(long[:-1], 126) is None
     assert whole_texts(long[:3], 126) is None
