@@ -14,7 +14,7 @@ from twoseat import wire
 from twoseat.games import GAMES
 from twoseat.games.game import Seat, Termination, other
 from twoseat.inputs import Rematch
-from twoseat.match import MatchId
+from twoseat.match import Match, MatchId
 from twoseat_server import metrics
 from twoseat_server import visit as visits
 from twoseat_server.app import Node
@@ -46,7 +46,7 @@ class Table:
         return self.caller.seat
 
     def is_idle(self) -> bool:
-        return self.visit._serving is None
+        return self.visit._serving is None and not self.visit._sent
 
     def says(self, kind: str, **fields: object) -> None:
         self.visit.received(json.dumps({"type": kind, **fields}))
@@ -83,11 +83,9 @@ async def sat_down(node: Node, call: Callers) -> Table:
 async def test_a_move_is_sent_without_a_task_and_what_is_said_behind_it_has_its_turn(table: Table) -> None:
     table.visit._rate, table.session.moves = Bucket(0, 2), Bucket(1e-9, 1)
     table.moves()
-    sent = table.visit._serving
-    assert sent is not None
-    assert not isinstance(sent, asyncio.Task)
     table.says("sync")
-    assert table.visit._serving is sent
+    assert table.visit._sent
+    assert table.visit._serving is None
     await table.heard_it_moved_and_then_all_anew()
     assert table.is_idle()
     assert [table.visit._rate.take(), table.visit._rate.take()] == [True, False], "an accepted move costs nothing"
@@ -125,7 +123,7 @@ async def test_a_move_on_an_old_copy_is_made_on_the_stored_match_before_what_was
     referee._copies[table.match_id] = old
     table.visit._rate = Bucket(0, 2)
     table.moves()
-    assert not isinstance(table.visit._serving, asyncio.Task)
+    assert table.visit._sent
     table.says("sync")
     state = await table.moved()
     assert state.version == old.version + 2
@@ -175,9 +173,19 @@ async def two(join: Join) -> AsyncIterator[tuple[Time, Bench, Bench]]:
         yield time, a, b
 
 
-def never(stored: bool) -> None:
-    """Hear of a move that is not sent at all."""
-    raise AssertionError(stored)
+async def at_once(bench: Bench, match: Match) -> tuple[bool, int] | None:
+    """Whether a move that was sent at once is stored, and how often the match had been shown when that was said; None
+    where it is not sent at all.
+    """
+    said = asyncio.get_running_loop().create_future()
+    play = draw(match)
+    if not bench.referee.apply_at_once(match.id, play, lambda stored: said.set_result((stored, len(bench.shown)))):
+        await asyncio.sleep(0)
+        assert not said.done()
+        return None
+    assert not bench.referee.apply_at_once(match.id, play, lambda stored: None), "one at a time"
+    told: tuple[bool, int] = await said
+    return told
 
 
 def counted(before: dict[str, int]) -> dict[str, int]:
@@ -193,18 +201,11 @@ async def test_a_move_that_is_sent_at_once_is_stored_then_said_to_be_and_shown(t
     time, a, _ = two
     match = await begun(a.peer, time.ms)
     await a.referee.load(match.id)
-    said: list[tuple[bool, int]] = []
     before = dict(metrics.COMMITS._counts)
-    sent = a.referee.apply_at_once(match.id, draw(match), lambda stored: said.append((stored, len(a.shown))))
-    assert sent is not None
-    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "one at a time"
-    await sent
-    assert said == [(True, 1)]
+    assert await at_once(a, match) == (True, 1)
     assert await a.peer.matches.load(match.id) == a.shown[-1] == a.referee.copy(match.id)
-    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "it has been made"
-    sent = a.referee.apply_at_once(match.id, draw(a.shown[-1]), lambda stored: None)
-    assert sent is not None
-    await sent
+    assert await at_once(a, match) is None, "it has been made"
+    assert await at_once(a, a.shown[-1]) == (True, 2)
     assert counted(before) == {"stored": 2}
 
 
@@ -213,13 +214,13 @@ async def test_nothing_is_sent_at_once_where_more_than_the_store_s_answer_is_wai
 ) -> None:
     time, a, _ = two
     match = await begun(a.peer, time.ms)
-    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "no copy here"
+    assert await at_once(a, match) is None, "no copy here"
     await a.referee.load(match.id)
     time.ms += 1_000
-    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "no time is known"
+    assert await at_once(a, match) is None, "no time is known"
     await a.swept()
     a.peer.matches.confirmed = True
-    assert a.referee.apply_at_once(match.id, draw(match), never) is None, "a replica is waited for"
+    assert await at_once(a, match) is None, "a replica is waited for"
     assert (await a.referee.apply(match.id, draw(match))).version == match.version + 1
 
 
@@ -230,32 +231,20 @@ async def test_what_is_sent_at_once_on_an_old_copy_is_not_stored_and_the_copy_fo
     match = await begun(a.peer, time.ms)
     await a.referee.load(match.id)
     await b.referee.apply(match.id, Rematch(0, match.chairs[0].connection))
-    said: list[bool] = []
     before = dict(metrics.COMMITS._counts)
-    sent = a.referee.apply_at_once(match.id, draw(match), said.append)
-    assert sent is not None
-    await sent
-    assert said == [False]
+    assert await at_once(a, match) == (False, 1)
     assert a.referee.copy(match.id) is None
     assert (await a.referee.apply(match.id, draw(match))).version == match.version + 2
     assert counted(before) == {"conflict": 1, "stored": 1}
 
 
-@pytest.mark.parametrize("how", ["no answer", "given up"])
-async def test_where_nobody_knows_what_came_of_a_move_it_is_made_once(join: Join, url: str, how: str) -> None:
+async def test_where_nobody_knows_what_came_of_a_move_it_is_made_once(join: Join, url: str) -> None:
     async with Way(url).opened() as way, benches(join, "ab", way.url, url) as (time, (a, b)):
         match = await begun(b.peer, time.ms)
         await a.referee.load(match.id)
-        said: list[bool] = []
         before = dict(metrics.COMMITS._counts)
-        if how == "no answer":
-            way.swallow(b"EVALSHA")
-        sent = a.referee.apply_at_once(match.id, draw(match), said.append)
-        assert sent is not None
-        if how == "given up":
-            sent.cancel()
-        await asyncio.wait((sent,))
-        assert said == [False]
+        way.swallow(b"EVALSHA")
+        assert await at_once(a, match) == (False, 1)
         assert a.referee.copy(match.id) is None
         assert counted(before) == {"unknown": 1}
         waits = asyncio.create_task(a.referee.apply(match.id, draw(match)))
