@@ -92,6 +92,39 @@ async def test_a_move_is_sent_without_a_task_and_what_is_said_behind_it_has_its_
     assert not table.session.moves.take(), "but it is one of so many a second"
 
 
+async def test_a_move_with_nothing_behind_it_makes_no_task(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    referee, idle = table.node._referee, []
+    show = referee.show
+
+    def shown(match: Match) -> None:
+        idle.append(table.is_idle())
+        show(match)
+
+    monkeypatch.setattr(referee, "show", shown)
+    table.moves()
+    await table.moved()
+    assert idle == [True]
+
+
+async def test_a_move_overtakes_nothing(table: Table) -> None:
+    table.says("sync")
+    table.moves()
+    assert not table.visit._sent
+    await table.caller.hear(wire.Seated)
+    await table.moved()
+
+
+async def test_nothing_overtakes_a_move(table: Table) -> None:
+    table.moves()
+    for _ in range(2):
+        table.moves()
+        assert table.visit._sent
+        assert table.visit._serving is None
+    for _ in range(2):
+        assert (await table.caller.hear(wire.Done)).id == "mine"
+    assert (await table.moved()).chairs[table.seat].last == "mine"
+
+
 async def test_a_move_that_the_nearest_copy_refuses_has_spent_nothing_before_it_has_its_turn(table: Table) -> None:
     table.visit._rate, table.session.moves = Bucket(0, 2), Bucket(1e-9, 1)
     table.moves(number=1)
