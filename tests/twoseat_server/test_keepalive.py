@@ -224,12 +224,15 @@ async def test_who_is_silent_is_looked_at_when_it_is_time_and_a_thousand_leave_t
 async def test_who_is_to_be_looked_at_sooner_is_and_who_is_gone_is_not() -> None:
     at_once = Listener(Echo(), Limits())
     at_once.now = lambda: (at_once._swept + 1) * SWEEP_EVERY
-    sooner, gone, later = (Patient(at_once) for _ in range(3))
+    sooner, gone, never, later = (Patient(at_once) for _ in range(4))
     far = at_once.now() + 100
-    for connection in (sooner, gone, later):
+    for connection in (sooner, gone, never, later):
         at_once.arrived(connection, far)
+    planned = later.sweep
     at_once.look(sooner, 0)
     at_once.look(later, far + 100)
+    at_once.departed(never)
+    at_once.look(never, 0)
     at_once.look(gone, 0)
     at_once.departed(gone)
     at_once.look(gone, 0)
@@ -238,5 +241,7 @@ async def test_who_is_to_be_looked_at_sooner_is_and_who_is_gone_is_not() -> None
     while at_once._swept < first + 3:  # noqa: ASYNC110 a sweep is no event
         await asyncio.sleep(0)
     sweeping.cancel()
-    assert (sooner.looks, gone.looks, later.looks) == (1, 0, 0)
+    assert (sooner.looks, gone.looks, never.looks, later.looks) == (1, 0, 0, 0)
+    assert [sum(one in due for due in at_once._looks.values()) for one in (sooner, gone, never, later)] == [1, 0, 0, 1]
+    assert later.sweep == planned, "who is to be looked at sooner is not put off"
     assert at_once.connections == {sooner, later}
