@@ -225,10 +225,11 @@ async def test_who_is_to_be_looked_at_sooner_is_and_who_is_gone_is_not() -> None
     at_once = Listener(Echo(), Limits())
     at_once.now = lambda: (at_once._swept + 1) * SWEEP_EVERY
     sooner, gone, never, later = (Patient(at_once) for _ in range(4))
-    far = at_once.now() + 100
+    far = at_once.now() + 100 + SWEEP_EVERY / 2
     for connection in (sooner, gone, never, later):
         at_once.arrived(connection, far)
     planned = later.sweep
+    assert 0 <= planned * SWEEP_EVERY - far < SWEEP_EVERY
     at_once.look(sooner, 0)
     at_once.look(later, far + 100)
     at_once.departed(never)
