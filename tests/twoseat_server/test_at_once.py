@@ -167,13 +167,17 @@ async def test_a_move_on_an_old_copy_is_made_on_the_stored_match_before_what_was
 async def test_a_move_that_cannot_be_served_closes_its_socket_and_the_match_goes_on(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    tried = []
+
     def fails(*asked: object) -> None:
+        tried.append(asked)
         raise RuntimeError("as planned")
 
     monkeypatch.setattr(GAMES["war"], "play", fails)
     table.moves()
     assert await table.caller.closed() == wire.Close.FAULT
     await table.across.until(lambda state: not state.chairs[table.seat].present)
+    assert len(tried) == 1
 
 
 async def test_no_more_waits_behind_a_move_than_may_be_said_at_once(table: Table) -> None:
