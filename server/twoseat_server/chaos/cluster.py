@@ -14,7 +14,7 @@ from typing import Any, Self
 import redis.asyncio as redis
 
 from twoseat_server.store.embedded import server_binary
-from twoseat_server.store.slots import SLOTS, shares
+from twoseat_server.store.slots import SLOTS, Shares, shares
 
 _POLL = 0.02
 _READY_WITHIN = 30.0
@@ -117,9 +117,13 @@ class Cluster:
 
     async def master_of(self, slot: int) -> Server:
         """Return the server that has a slot, as one that runs says."""
-        found = await shares(next(server.url for server in self.servers if server.runs))
-        url = next(url for url, first, last in found or () if first <= slot <= last)
+        url = next(url for url, first, last in await self._shares() if first <= slot <= last)
         return next(server for server in self.servers if server.url == url)
+
+    async def slots_of(self, master: Server) -> frozenset[int]:
+        """Return the slots a server has, as one that runs says."""
+        stretches = [range(first, last + 1) for url, first, last in await self._shares() if url == master.url]
+        return frozenset().union(*stretches)
 
     async def ready(self, server: Server) -> None:
         """Return once a server finds the cluster whole, and has had everything from its master if it is a replica."""
@@ -131,6 +135,9 @@ class Cluster:
                     if "cluster_state:ok" in state and link == "up":
                         return
             await asyncio.sleep(_POLL)
+
+    async def _shares(self) -> Shares:
+        return await shares(next(server.url for server in self.servers if server.runs)) or []
 
     async def _join(self) -> None:
         masters, replicas = self.servers[: self._masters], self.servers[self._masters :]

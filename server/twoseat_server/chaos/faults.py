@@ -11,7 +11,7 @@ import structlog
 
 from twoseat_server.chaos.plan import Fault, Strike
 from twoseat_server.chaos.processes import NodeProcess, NotStarted
-from twoseat_server.chaos.stores import Store
+from twoseat_server.chaos.stores import Slots, Store
 from twoseat_server.chaos.way import Cut, Way
 from twoseat_server.store.scripts import SCRIPTS
 
@@ -25,10 +25,13 @@ log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Outage:
-    """One fault of the store: when it struck, and when the store answered again, on the players' clock."""
+    """One fault of the store: when it struck, when the store answered again, on the players' clock, and for which slots
+    it did not meanwhile.
+    """
 
     began: float
     ended: float
+    slots: Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,10 @@ class Faults:
             for task in self._mending:
                 task.cancel()
             await asyncio.gather(*(member.node.end(signal.SIGKILL) for member in members), return_exceptions=True)
+
+    def outages_of(self, slot: int) -> tuple[tuple[float, float], ...]:
+        """Return when a slot was not served: where one master is away, those of the others are."""
+        return tuple((outage.began, outage.ended) for outage in self.outages if slot in outage.slots)
 
     async def strike_all(self, strikes: Sequence[Strike]) -> None:
         """Strike when it is time; return when all is mended."""
@@ -130,7 +137,7 @@ class Faults:
         """Strike the store; return when it may be struck again."""
         began = time.monotonic()
         if self._store is not None:
-            await self._store.struck(strike, lambda: self.outages.append(Outage(began, time.monotonic())))
+            await self._store.struck(strike, lambda slots: self.outages.append(Outage(began, time.monotonic(), slots)))
 
 
 def _break(way: Way, drawn: float) -> None:

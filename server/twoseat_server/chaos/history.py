@@ -27,8 +27,8 @@ class Witness:
 @dataclass(frozen=True, slots=True)
 class History:
     """One match. `over`: every fault is mended and time enough has passed, so it must have ended. `late`: how late a
-    deadline may be acted on, game ms; None: that is not judged here. `outages`: when the store served nobody, on the
-    clock of the witnesses.
+    deadline may be acted on, game ms; None: that is not judged here. `outages`: when the store did not serve this
+    match, on the clock of the witnesses.
     """
 
     match: MatchId

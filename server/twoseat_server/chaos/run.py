@@ -27,6 +27,7 @@ from twoseat_server.chaos.way import Way
 from twoseat_server.store import keys
 from twoseat_server.store.link import Link
 from twoseat_server.store.matches import Matches
+from twoseat_server.store.scripts import slot_of
 
 _GAMES: dict[str, dict[str, Any]] = {
     "war": {"turn_seconds": 15, "target": 50},
@@ -167,7 +168,7 @@ class Run:
     async def _history(self, link: Link, match_id: MatchId) -> History:
         stored, log = await link.run_all([("HGET", keys.match(match_id), "d"), ("LRANGE", keys.log(match_id), 0, -1)])
         witnesses = tuple(player.witness for player in self.players if match_id in player.matches)
-        outages = tuple((outage.began, outage.ended) for outage in self.faults.outages)
+        outages = self.faults.outages_of(slot_of(keys.match(match_id)))
         return History(match_id, tuple(log), stored, witnesses, outages=outages)
 
 

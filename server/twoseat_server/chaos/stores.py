@@ -14,7 +14,10 @@ from twoseat_server.store.embedded import PID_FILE, EmbeddedStore
 from twoseat_server.store.link import Link, StoreAway
 from twoseat_server.store.slots import SLOTS
 
+Slots = frozenset[int]
+
 _ASK_EVERY = 0.02
+_ALL = Slots(range(SLOTS))
 _CLUSTER = (
     *("--appendonly", "yes", "--appendfsync", "no"),
     *("--cluster-node-timeout", "3000", "--cluster-require-full-coverage", "no"),
@@ -26,8 +29,10 @@ class Store(Protocol):
 
     url: str
 
-    async def struck(self, strike: Strike, serves: Callable[[], None]) -> None:
-        """Suffer a fault of the store. Say when everything is served again; return when the next may come."""
+    async def struck(self, strike: Strike, serves: Callable[[Slots], None]) -> None:
+        """Suffer a fault of the store. Say when everything is served again, and which slots were not; return when the
+        next may come.
+        """
 
 
 class Alone:
@@ -37,7 +42,7 @@ class Alone:
         self.url = url
         self._folder = folder
 
-    async def struck(self, strike: Strike, serves: Callable[[], None]) -> None:
+    async def struck(self, strike: Strike, serves: Callable[[Slots], None]) -> None:
         pid = int((self._folder / PID_FILE).read_text())
         await _kill_or_stop(lambda what: os.kill(pid, what), strike)
         link = Link(self.url)
@@ -46,7 +51,7 @@ class Alone:
                 await asyncio.sleep(_ASK_EVERY)
         finally:
             await link.close()
-        serves()
+        serves(_ALL)
 
 
 class Masters:
@@ -56,9 +61,10 @@ class Masters:
         self.url = cluster.urls
         self._cluster = cluster
 
-    async def struck(self, strike: Strike, serves: Callable[[], None]) -> None:
+    async def struck(self, strike: Strike, serves: Callable[[Slots], None]) -> None:
         slot = min(int(strike.drawn * SLOTS), SLOTS - 1)
         victim = await self._cluster.master_of(slot)
+        its = await self._cluster.slots_of(victim)
         if strike.fault is Fault.STORE_SPLIT:
             await _split(victim)
             await asyncio.sleep(strike.lasts)
@@ -67,7 +73,7 @@ class Masters:
             while await self._cluster.master_of(slot) is victim:  # noqa: ASYNC110 other processes settle that
                 await asyncio.sleep(_ASK_EVERY)
         await self._cluster.ready(await self._cluster.master_of(slot))
-        serves()
+        serves(its)
         if not victim.runs:
             self._cluster.start(victim)
         await self._cluster.ready(victim)
