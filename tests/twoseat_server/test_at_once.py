@@ -108,8 +108,10 @@ async def test_a_move_with_nothing_behind_it_makes_no_task(table: Table, monkeyp
 
 async def test_a_move_overtakes_nothing(table: Table) -> None:
     table.says("sync")
+    serving = table.visit._serving
     table.moves()
     assert not table.visit._sent
+    assert table.visit._serving is serving
     await table.caller.hear(wire.Seated)
     await table.moved()
 
