@@ -218,6 +218,7 @@ async def test_who_is_silent_is_looked_at_when_it_is_time_and_a_thousand_leave_t
         seen.append(sum(connection.looks for connection in many))
     sweeping.cancel()
     assert {connection.looks for connection in many} == {3}
+    assert set(at_once._looks) == {many[0].sweep}, "nothing is kept of a sweep that is over"
     assert max(after - before for before, after in pairwise(seen)) <= 100
 
 
