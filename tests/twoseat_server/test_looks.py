@@ -10,6 +10,7 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request
 
 from echo import SOON, UPGRADE, Echo, EchoLine, echoing, masked, raw_socket, until
+from twoseat_server import metrics
 from twoseat_server.frames import PING, text_frame
 from twoseat_server.listener import Listener
 from twoseat_server.patience import Limits
@@ -173,6 +174,19 @@ async def test_each_who_asks_whether_she_is_alive_has_an_answer_of_its_own_and_w
         here.connection.abort()
         assert not await first
         assert here.connection._pongs == {}
+
+
+async def test_who_is_lost_is_not_kept_and_sent_nothing() -> None:
+    async with scene(Limits()) as here:
+        watch = here.connection._watch
+        assert isinstance(watch, Listener)
+        assert watch.connections == {here.connection}
+        here.writer.transport.abort()
+        await until(lambda: here.line.is_lost)
+        sent = dict(metrics.FRAMES._counts)
+        here.connection.send(text_frame(b"too late"))
+        assert metrics.FRAMES._counts == sent
+        assert watch.connections == set()
 
 
 async def test_who_is_gone_is_looked_at_no_more() -> None:
