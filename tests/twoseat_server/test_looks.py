@@ -64,6 +64,7 @@ async def test_silence_is_asked_about_at_its_moment_and_no_answer_taken_for_deat
         assert here.look(8) == 13
         assert await here.reader.readexactly(2) == PING
         assert here.look(13) == 13
+        assert here.connection._is_open
         assert here.look(13.5) <= 13.5
         assert await here.closed_with() == CloseCode.INTERNAL_ERROR
     async with scene(Limits(ping_after=8, pong_within=60)) as here:
@@ -114,8 +115,9 @@ async def test_silence_is_counted_from_the_answer_to_the_request(monkeypatch: py
 async def test_fifty_frames_that_are_no_message_are_borne_from_look_to_look_and_one_more_is_not() -> None:
     async with scene(Limits()) as here:
         for _ in range(2):
-            here.writer.write(masked(1, b"", fin=False) + masked(9, b"") * 48 + masked(0, b"end"))
             here.writer.write(PONG)  # alone, as an answer to a ping would be
+            await until(lambda: here.connection._loose == 1)
+            here.writer.write(masked(1, b"", fin=False) + masked(9, b"") * 48 + masked(0, b"end"))
             await until(lambda: here.connection._loose == 50)
             here.look(1)
             assert (await here.reader.readexactly(2 * 48 + 5))[-5:] == text_frame(b"end")
