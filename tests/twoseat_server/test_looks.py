@@ -76,16 +76,33 @@ async def test_silence_is_asked_about_at_its_moment_and_no_answer_taken_for_deat
         await until(lambda: here.line.is_lost)
 
 
-@pytest.mark.parametrize("cut", [1, 2, 6, 9])
-async def test_half_a_message_is_waited_for_to_its_moment_and_no_longer_than_to_the_next_ping(cut: int) -> None:
+HALF = masked(1, b"half")
+
+
+@pytest.mark.parametrize(
+    "begun", [*(HALF[:cut] for cut in (1, 2, 6, 9)), masked(1, b"a piece", fin=False), masked(2, b"whole") + HALF[:3]]
+)
+async def test_half_a_message_is_waited_for_to_its_moment_and_no_longer_than_to_the_next_ping(begun: bytes) -> None:
     for half, again in ((5, 5), (20, 8)):
         async with scene(Limits(ping_after=8, pong_within=60, half=half)) as here:
-            here.writer.write(masked(1, b"half")[:cut])
+            here.writer.write(begun)
             await until(lambda: here.connection._half_since is not None)
             assert here.look(half if half < 8 else 1) == again
             assert not here.connection._transport.is_closing()
             here.look(half + 0.5)
             assert here.connection._transport.is_closing()
+
+
+async def test_half_a_message_is_timed_from_its_first_byte() -> None:
+    now = START
+    async with echoing(Limits(), lambda: now) as (echo, port), raw_socket(port) as (_, writer), asyncio.timeout(SOON):
+        await until(lambda: bool(echo.lines))
+        connection = echo.lines[0].connection
+        for read in (1, 2):
+            writer.write(HALF[:7] if read == 1 else HALF[7:8])
+            await until(lambda: len(connection._protocol.reader.buffer) == read)  # noqa: B023 it is over by then
+            assert connection._half_since == START
+            now += 1
 
 
 async def test_what_is_expected_is_looked_for_at_its_moment_and_puts_no_ping_off() -> None:
