@@ -29,6 +29,8 @@ def fresh_seed() -> bytes:
 class Chance(Value, frozen=True):
     """All randomness of one game: equal key, label and counter always give equal results."""
 
+    hidden = frozenset({"key"})
+
     key: bytes
 
     def below(self, label: str, n: int) -> int:

@@ -25,6 +25,8 @@ KINDS = {kind.__name__.lower(): kind for kind in inputs.Input.__args__}
 class _Lasting(Value, frozen=True):
     """What a record's line says for as long as the shake is the same."""
 
+    hidden = frozenset({"seed"})
+
     id: MatchId
     code: str
     options: Options

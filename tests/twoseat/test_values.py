@@ -8,6 +8,10 @@ from msgspec.structs import replace
 from pydantic import Field, TypeAdapter, ValidationError
 
 from script import Script
+from twoseat import record, wire
+from twoseat.fair import Chance
+from twoseat.match import Match
+from twoseat.replay import Replay
 from twoseat.values import Value
 
 
@@ -58,6 +62,15 @@ def test_a_match_shows_neither_its_seed_nor_its_cards() -> None:
     assert "version=" in shown
     assert "seed" not in shown
     assert "decks" not in shown
+
+
+def test_a_seed_and_a_deal_s_key_are_in_no_repr_but_of_what_everybody_is_told() -> None:
+    def kinds(of: type[Value]) -> set[type[Value]]:
+        return {of}.union(*map(kinds, of.__subclasses__()))
+
+    ours = {kind for kind in kinds(Value) if kind.__module__.startswith("twoseat.")}
+    assert {record._Lasting, Match, Replay, Chance} <= ours
+    assert {kind for kind in ours if {"seed", "key"} & (set(kind.__struct_fields__) - kind.hidden)} == {wire.Results}
 
 
 def test_the_collector_passes_values_by() -> None:
