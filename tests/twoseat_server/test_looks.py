@@ -200,7 +200,7 @@ async def test_who_is_lost_is_not_kept_and_sent_nothing() -> None:
         watch = here.connection._watch
         assert isinstance(watch, Listener)
         assert watch.connections == {here.connection}
-        here.writer.transport.abort()
+        here.connection.abort()
         await until(lambda: here.line.is_lost)
         sent = dict(metrics.FRAMES._counts)
         here.connection.send(text_frame(b"too late"))

@@ -257,3 +257,4 @@ async def test_a_match_nobody_looks_at_here_leaves_nothing_behind(two: tuple[Tim
     await a.peer.matches.commit(due_at(replace(match, version=match.version + 1), 1), Tick(), time.ms)
     await a.referee.tick(match.id)
     assert a.referee.copy(match.id) is None
+    assert a.peer.matches._lasting == {}

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -81,6 +82,14 @@ async def test_a_refused_commit_changes_nothing(a: Peer) -> None:
     assert await snapshot(a.url) == before
 
 
+async def test_what_lasts_in_a_record_lasts_as_long_as_its_shake(a: Peer) -> None:
+    match = await seated(a, dealt(), NOW)
+    for nonces in (("1" * 64, "2" * 64), ("1" * 64, "2" * 64), ("3" * 64, "4" * 64)):
+        match = replace(after(match), shake=replace(match.shake, nonces=nonces))
+        assert await a.matches.commit(match, Tick(), NOW)
+        assert await a.matches.load(match.id) == match
+
+
 async def test_the_log_holds_every_input_at_its_version(a: Peer) -> None:
     new = dealt()
     match = await seated(a, new, NOW)
@@ -143,13 +152,20 @@ async def test_connection_numbers_only_rise_and_a_match_that_is_gone_has_none(a:
 
 @pytest.mark.parametrize("replicas", [0, 1])
 async def test_a_commit_is_announced_to_the_other_nodes_at_the_match_and_to_nobody_else(
-    a: Peer, b: Peer, join_any: Join, replicas: int
+    a: Peer, b: Peer, join_any: Join, replicas: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the same breath, or, where a replica is to have it first, after the answer."""
     c = join_any("c")
+    afterwards: list[bytes] = []
     for peer in (a, b, c):
         await peer.link.known()
-        peer.link.replicas = replicas  # from here on: there is none to wait for
+        peer.matches.confirmed = bool(replicas)  # from here on: there is none to wait for
+
+        async def announce(match: Match, nodes: list[bytes], announce: Any = peer.matches._announce) -> None:
+            afterwards.extend(nodes)
+            await announce(match, nodes)
+
+        monkeypatch.setattr(peer.matches, "_announce", announce)
     heard: list[tuple[str, int]] = []
     match = dealt()
     shard = shard_of(match.id)
@@ -158,13 +174,14 @@ async def test_a_commit_is_announced_to_the_other_nodes_at_the_match_and_to_nobo
         await a.matches.create(match)
         match = await sit(a, match, 0)
         match = await sit(b, match, 1)
-        await c.matches.commit(after(match), Tick(), NOW)
+        assert await c.matches.commit(after(match), Tick(), NOW)
         await store.spublish(keys.news(shard, "c"), "end")
         while (message := await line.get_message(ignore_subscribe_messages=True, timeout=5)) is None or (
             message["data"] != "end"
         ):
             if message is not None:
                 heard.append((message["channel"], json.loads(message["data"][6:].partition("\n")[0])["version"]))
+    assert sorted(afterwards) == [b"a", b"a", b"b"] * replicas
     assert sorted(heard) == [(keys.news(shard, name), version) for name, version in (("a", 3), ("a", 4), ("b", 4))]
 
 
