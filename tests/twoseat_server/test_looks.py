@@ -171,15 +171,26 @@ async def test_a_message_right_behind_a_pong_is_heard() -> None:
         assert here.connection._pinged is None
 
 
+INNER = b"-" + masked(1, b"a frame in a frame")
+
+
+async def test_what_is_inside_a_message_is_none_however_it_is_cut() -> None:
+    async with scene(Limits()) as here:
+        here.writer.write(masked(2, INNER)[:7])
+        await until(lambda: here.connection._half_since is not None)
+        here.writer.write(INNER[1:])
+        await until(lambda: bool(here.line.heard))
+        assert here.line.heard == [INNER]
+
+
 async def test_a_message_whose_beginning_came_with_the_request_is_read_to_its_end() -> None:
-    inner = b"-" + masked(1, b"a frame in a frame")
     async with echoing(Limits()) as (echo, port), asyncio.timeout(SOON):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(UPGRADE + masked(2, inner)[:7])
+        writer.write(UPGRADE + masked(2, INNER)[:7])
         await reader.readuntil(b"\r\n\r\n")
-        writer.write(inner[1:])
+        writer.write(INNER[1:])
         await until(lambda: bool(echo.lines[0].heard))
-        assert echo.lines[0].heard == [inner]
+        assert echo.lines[0].heard == [INNER]
         writer.close()
 
 
