@@ -120,7 +120,8 @@ async def test_a_running_match_is_kept_a_day_and_a_finished_one_for_its_retentio
         for key in (keys.match(match.id), keys.log(match.id)):
             assert RUNNING_TTL - 5_000 < await store.pttl(key) <= RUNNING_TTL
         over = replace(after(match), outcome=Outcome(1, Termination.RESIGNED))
-        await a.matches.commit(over, Resign(0, 1), NOW)
+        assert await a.matches.commit(over, Resign(0, 1), NOW)
+        assert await a.matches.load(match.id) == over
         for key in (keys.match(match.id), keys.log(match.id)):
             assert RETENTION - 5_000 < await store.pttl(key) <= RETENTION
 
