@@ -81,9 +81,10 @@ class Visit:
                 self._rate.give_back()
                 metrics.SERVED.observe(time.perf_counter() - began)
             else:
+                session.moves.give_back()  # it is one move still
                 self._turns.appendleft(move)
             self._go_on(session)
-            if self._landed is not None:
+            if self._landed is not None and not self._landed.done():
                 self._landed.set_result(None)
 
         self._sent = True

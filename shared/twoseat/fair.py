@@ -62,7 +62,7 @@ class Chance(Value, frozen=True):
         return outer.digest()
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def _keyed(key: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
     """Return both hashes of HMAC-SHA256 with the key taken up, to be copied for each block (RFC 2104, for keys of up to
     64 bytes): taking it up anew, as `hmac` does, is more than half of what a block costs.

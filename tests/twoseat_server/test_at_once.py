@@ -156,7 +156,7 @@ async def test_a_move_on_an_old_copy_is_made_on_the_stored_match_before_what_was
     assert old is not None
     await referee.apply(table.match_id, Rematch(seat, old.chairs[seat].connection))
     referee._copies[table.match_id] = old
-    table.visit._rate = Bucket(0, 2)
+    table.visit._rate, table.session.moves = Bucket(0, 2), Bucket(1e-9, 2)
     table.moves()
     assert table.visit._sent
     table.says("sync")
@@ -164,6 +164,7 @@ async def test_a_move_on_an_old_copy_is_made_on_the_stored_match_before_what_was
     assert state.version == old.version + 2
     await table.heard_it_moved_and_then_all_anew()
     assert [table.visit._rate.take(), table.visit._rate.take()] == [True, False]
+    assert [table.session.moves.take(), table.session.moves.take()] == [True, False], "it was one move"
 
 
 async def test_a_move_that_cannot_be_served_closes_its_socket_and_the_match_goes_on(
@@ -204,6 +205,14 @@ async def test_what_was_said_behind_a_move_before_the_socket_was_gone_is_done_at
     last = await table.across.until(lambda state: state.outcome is not None)
     assert last.chairs[table.seat].number == 1
     await table.across.until(lambda state: not state.chairs[table.seat].present)
+
+
+async def test_a_move_is_shown_although_nobody_waits_for_it_any_more_where_it_was_made(table: Table) -> None:
+    table.moves()
+    ending = asyncio.create_task(table.visit.end())
+    await asyncio.sleep(0)
+    ending.cancel()
+    await table.across.until(lambda state: state.chairs[table.seat].number == 1)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from twoseat_server.store import keys, news
 from twoseat_server.store.checks import advice
 from twoseat_server.store.link import Away, Link, StoreAway
 from twoseat_server.store.news import News
+from twoseat_server.store.scripts import beginning
 
 
 @pytest.fixture
@@ -294,3 +295,19 @@ async def test_the_store_tells_which_of_its_settings_break_a_promise(
         append_only, eviction = await advice(url)
     assert "appendonly yes" in append_only
     assert "noeviction" in eviction
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["no store found", "a store that is gone"])
+async def test_who_fails_at_an_answer_keeps_it_from_no_other(known: bool, tmp_path: Path) -> None:
+    link = Link(f"unix://{tmp_path}/nobody")
+    if known:
+        link._share(f"unix://{tmp_path}/nobody", None)
+    heard: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+    def fails(answer: object) -> None:
+        raise RuntimeError("as planned")
+
+    begun = beginning("disarm", ("{s00}:match:x", "{s00}:due"), (), 1)
+    link.tell_again(begun, ("x",), fails)
+    link.tell_again(begun, ("x",), heard.set_result)
+    assert isinstance(await heard, StoreAway)

@@ -11,10 +11,7 @@ from typing import Any, Protocol
 
 import hiredis
 import redis.asyncio as redis
-import structlog
 from redis import exceptions
-
-log = structlog.get_logger()
 
 Arg = str | bytes | int
 
@@ -25,7 +22,7 @@ class Call(Protocol):
     packed: bytes
 
     def answered(self, answer: Any) -> None:
-        """Take the answer: what the store said, or the exception that came instead."""
+        """Take the answer: what the store said, or the exception that came instead. Never raises."""
 
 
 Written = Callable[[list[Call]], list[Call]]
@@ -90,15 +87,9 @@ class Line(asyncio.Protocol):
         self._progress = self._loop.time()
         try:
             while self._sent and (answer := self._reader.gets()) is not False:
-                self._tell(self._sent.popleft(), answer)
+                self._sent.popleft().answered(answer)
         except exceptions.InvalidResponse as error:
             self._lose(error)
-
-    def _tell(self, call: Call, answer: Any) -> None:
-        try:
-            call.answered(answer)
-        except Exception:  # of whoever hears it; the answers of others are still to come
-            log.exception("what an answer of the store led to failed")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._before.connection_lost(exc)
@@ -139,4 +130,4 @@ class Line(asyncio.Protocol):
             calls, self._out = (*self._sent, *self._out), []
             self._sent.clear()
             for call in calls:
-                self._tell(call, error)
+                call.answered(error)

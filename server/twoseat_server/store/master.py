@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import redis.asyncio as redis
+import structlog
 from redis import exceptions
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -21,6 +22,8 @@ from twoseat_server.store.away import named
 from twoseat_server.store.line import Arg, Line, pack
 from twoseat_server.store.replicas import confirmed
 from twoseat_server.store.scripts import SCRIPTS
+
+log = structlog.get_logger()
 
 TIMEOUT = 1.0
 """Seconds for one answer; after that its outcome is unknown."""
@@ -64,11 +67,16 @@ class Sent:
         self._refused = refused
 
     def answered(self, answer: Any) -> None:
-        """Pass the answer on; what an error means is decided by who sent it."""
-        if isinstance(answer, BaseException):
-            self._refused(self, answer)
-        else:
-            self.told(answer)
+        """Pass the answer on; what an error means is decided by who sent it. Never raises, whatever comes of it: others
+        wait for their answers.
+        """
+        try:
+            if isinstance(answer, BaseException):
+                self._refused(self, answer)
+            else:
+                self.told(answer)
+        except Exception:
+            log.exception("what an answer of the store led to failed")
 
 
 def telling(answer: asyncio.Future[Any]) -> Callable[[Any], None]:
