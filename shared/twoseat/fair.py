@@ -56,7 +56,8 @@ class Chance(Value, frozen=True):
                 yield int.from_bytes(block[at : at + _WORD_BYTES], "big")
 
     def _block(self, prefix: bytes, i: int) -> bytes:
-        inner, outer = (half.copy() for half in _keyed(self.key))
+        inner, outer = _keyed(self.key)
+        inner, outer = inner.copy(), outer.copy()
         inner.update(prefix + i.to_bytes(4, "big"))
         outer.update(inner.digest())
         return outer.digest()

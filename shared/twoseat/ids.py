@@ -10,6 +10,7 @@ from twoseat.match import Match, MatchId
 
 SHARDS = 64
 """For ever: a match, its deadline and its announcements share one shard, which a cluster may put on any master."""
+_SHARD_OF = {f"{number:02x}": number % SHARDS for number in range(256)}
 CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXYZ23456789"
 """No vowel, so no word; no 0, 1, I, O to mistake."""
 CODE_LENGTH = 6
@@ -33,7 +34,7 @@ def next_match_id(match: Match) -> MatchId:
 
 def shard_of(match_id: MatchId) -> int:
     """Return the match's shard, 0 to 63."""
-    return int(match_id[:2], 16) % SHARDS
+    return _SHARD_OF[match_id[:2]]
 
 
 def new_code() -> str:
