@@ -33,9 +33,8 @@ class Bucket:
         return max(0.0, -self._left / self._rate)
 
     def give_back(self) -> None:
-        """Return one that was taken."""
-        if self._left < self._burst:
-            self._left = min(self._burst, self._left + 1)
+        """Return one that was taken; more than `burst` is never there to take."""
+        self._left += 1
 
     @property
     def full(self) -> bool:

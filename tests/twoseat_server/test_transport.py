@@ -168,22 +168,21 @@ async def a_message_in_pieces_without_end(port: int) -> bytes:
         return await reading
 
 
-async def pings_without_end(port: int) -> bytes:
+async def without_end(port: int, frame: bytes) -> bytes:
     async with raw_socket(port) as (reader, writer):
         reading = asyncio.create_task(reader.read())
         while not reading.done():
-            writer.write(masked(9, b"ping") * 20)
+            writer.write(frame * 20)
             await asyncio.sleep(0.01)
         return await reading
+
+
+async def pings_without_end(port: int) -> bytes:
+    return await without_end(port, masked(9, b"ping"))
 
 
 async def pongs_nobody_asked_for(port: int) -> bytes:
-    async with raw_socket(port) as (reader, writer):
-        reading = asyncio.create_task(reader.read())
-        while not reading.done():
-            writer.write(masked(10, b"") * 20)
-            await asyncio.sleep(0.01)
-        return await reading
+    return await without_end(port, masked(10, b""))
 
 
 async def no_answer_to_pings(port: int) -> bytes:

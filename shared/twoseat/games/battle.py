@@ -68,6 +68,7 @@ def fight(decks: Decks, pickup: Pickup = winner_first) -> Battle:
     """Play one round on two decks of at least one card each (rules, War 2, 4 and 5)."""
     deck0, deck1 = decks
     laid, wars = 1, 0
+    # Ranks, without a call for each card: the simulator's time.
     while (card0 := deck0[laid - 1]) >> cards.SUIT_BITS == (card1 := deck1[laid - 1]) >> cards.SUIT_BITS:
         wars += 1
         short0, short1 = len(deck0) - laid < WAR_COSTS, len(deck1) - laid < WAR_COSTS
