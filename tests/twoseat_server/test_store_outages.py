@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import redis.asyncio as redis
 from msgspec.structs import replace
 from redis import exceptions
 
@@ -311,3 +312,15 @@ async def test_who_fails_at_an_answer_keeps_it_from_no_other(known: bool, tmp_pa
     link.tell_again(begun, ("x",), fails)
     link.tell_again(begun, ("x",), heard.set_result)
     assert isinstance(await heard, StoreAway)
+
+
+async def test_a_line_lost_in_the_moment_it_is_opened_is_an_outage(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*command: object) -> None:
+        raise RuntimeError("unable to perform operation on a handler that is closed")
+
+    monkeypatch.setattr(redis.BlockingConnectionPool, "get_connection", closed)
+    link = Link(url)
+    link._share(url, None)
+    with pytest.raises(StoreAway) as away:
+        await link.run("PING")
+    assert away.value.why is Away.UNREACHABLE

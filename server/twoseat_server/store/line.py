@@ -64,7 +64,10 @@ class Line(asyncio.Protocol):
         """Return a connection of the client's pool, with so many seconds for an answer; `written` says what goes out in
         place of the calls of a write. Raises what redis-py raises.
         """
-        connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+        try:
+            connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+        except RuntimeError as error:  # uvloop's, of a socket that was lost while redis-py was greeting on it
+            raise exceptions.ConnectionError("lost") from error
         return cls(client, connection, patience, written)
 
     def send(self, call: Call) -> None:
