@@ -6,7 +6,6 @@ alike: only ratios within one run mean anything.
 
 import argparse
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from bench import cases
 from bench.cases import Figures, medians
+from bench.rounds import Found, measure, ratio
 
 MATCHES, RATE = 200, 700
 _BUSY = 0.9
@@ -39,13 +39,13 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, help="folder with servers/coly and servers/bgio, npm packages installed")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     args = parser.parse_args()
-    found = measure(args.rounds, args.seconds, args.peers)
+    found = measured(args.rounds, args.seconds, args.peers)
     print(json.dumps(summary(found), indent=1) if args.json else table(found))
 
 
-def measure(rounds: int, seconds: float, peers: Path | None) -> dict[str, list[Figures]]:
+def measured(rounds: int, seconds: float, peers: Path | None) -> Found:
     """Run every case once a round; the load at half of saturation follows from the round's own saturation."""
-    found: dict[str, list[Figures]] = defaultdict(list)
+    found: Found = defaultdict(list)
     plan: dict[str, Callable[[], Figures]] = {
         "twoseat": partial(cases.saturated, MATCHES, seconds),
         "raw echo": partial(cases.echo, MATCHES, seconds),
@@ -55,29 +55,30 @@ def measure(rounds: int, seconds: float, peers: Path | None) -> dict[str, list[F
         plan["boardgame.io"] = partial(cases.peer, peers, "bgio", seconds)
         plan[f"Colyseus {RATE}/s"] = partial(cases.peer, peers, "coly", seconds, RATE)
     plan[f"twoseat {RATE}/s"] = partial(cases.paced, MATCHES, seconds, RATE)
-    plan["twoseat at half"] = lambda: cases.paced(MATCHES, seconds, found["twoseat"][-1]["draws_per_s"] / 2)
+    plan["twoseat at half"] = lambda: cases.paced(MATCHES, seconds, saturation(found) / 2)
     plan["redis pipeline"] = cases.pipeline
     plan["cold start"] = cases.cold_start
-    for number in range(rounds):
-        for name, case in plan.items():
-            print(f"round {number + 1} of {rounds}: {name}   ", end="\r", file=sys.stderr, flush=True)
-            try:
-                found[name].append(case())
-            except (RuntimeError, OSError) as error:
-                print(f"{name} failed and is left out of this round: {error}", file=sys.stderr)
+    measure(plan, rounds, found)
     return found
 
 
-def summary(found: dict[str, list[Figures]]) -> dict[str, float | None]:
+def saturation(found: Found) -> float:
+    """Return the draws a second of this round. Raises RuntimeError where they could not be measured."""
+    if not found["twoseat"][-1]:
+        raise RuntimeError("its saturation is not known")
+    return found["twoseat"][-1]["draws_per_s"]
+
+
+def summary(found: Found) -> dict[str, float | None]:
     """Return the figures that are held against goals; ratios are medians of each round's own."""
     ours, raw, paced = (medians(found[name]) for name in ("twoseat", "raw echo", f"twoseat {RATE}/s"))
     return {
         "cpu_us_per_draw": ours.get("cpu_us_per_draw"),
         "store_us_per_draw": ours.get("store_us_per_draw"),
         "raw_us_per_turn": raw.get("cpu_us_per_draw"),
-        "ratio_raw": ratio(found, "raw echo"),
-        "ratio_colyseus": ratio(found, "Colyseus"),
-        "ratio_boardgameio": ratio(found, "boardgame.io"),
+        "ratio_raw": ratio(found["twoseat"], found["raw echo"]),
+        "ratio_colyseus": ratio(found["twoseat"], found["Colyseus"]),
+        "ratio_boardgameio": ratio(found["twoseat"], found["boardgame.io"]),
         "draws_per_s": ours.get("draws_per_s"),
         "p50_ms": paced.get("p50_ms"),
         "p99_ms": paced.get("p99_ms"),
@@ -90,27 +91,20 @@ def summary(found: dict[str, list[Figures]]) -> dict[str, float | None]:
         "open_p50_ms": ours.get("open_p50_ms"),
         "pipeline_us_per_draw": medians(found["redis pipeline"]).get("cpu_us_per_draw"),
         "cold_start_s": medians(found["cold start"]).get("seated_s"),
-        "rounds": min(len(found["twoseat"]), len(found["raw echo"])),
+        "rounds": sum(bool(one and other) for one, other in zip(found["twoseat"], found["raw echo"], strict=True)),
         "generator_share": ours.get("generator_share"),
     }
 
 
-def ratio(found: dict[str, list[Figures]], other: str) -> float | None:
-    """Return our CPU a draw over another's, the median of the rounds; None where it did not run."""
-    pairs = zip(found["twoseat"], found[other], strict=False)
-    ratios = [{"ratio": ours["cpu_us_per_draw"] / theirs["cpu_us_per_draw"]} for ours, theirs in pairs]
-    return medians(ratios).get("ratio")
-
-
-def table(found: dict[str, list[Figures]]) -> str:
+def table(found: Found) -> str:
     """Return all medians as a table, and what is to be known of them."""
-    shown = {name: medians(runs) for name, runs in found.items() if runs}
+    shown = {name: medians(runs) for name, runs in found.items() if any(runs)}
     columns = [name for name in shown if name not in ("redis pipeline", "cold start")]
     lines = [f"{'':32}" + "".join(f"{name:>17}" for name in columns)]
     for key, label in _ROWS.items():
         cells = (f"{shown[name][key]:17.2f}" if key in shown[name] else f"{'':17}" for name in columns)
         lines.append(f"{label:32}" + "".join(cells))
-    ratios = {other: ratio(found, other) for other in ("raw echo", "Colyseus", "boardgame.io")}
+    ratios = {other: ratio(found["twoseat"], found[other]) for other in ("raw echo", "Colyseus", "boardgame.io")}
     lines += [f"twoseat costs {times:.2f} times {other}" for other, times in ratios.items() if times is not None]
     if plain := shown.get("redis pipeline"):
         lines.append(f"a plain redis-py pipeline: {plain['cpu_us_per_draw']:.0f} µs a draw of CPU")

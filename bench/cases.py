@@ -6,14 +6,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import redis
 
-from bench.processes import LOAD_CORE, children, free_port, running
+from bench.processes import LOAD_CORE, SERVER_CORE, children, free_port, pin, running
 from twoseat_server.store.embedded import server_binary
 
 Figures = dict[str, float]
@@ -24,10 +24,15 @@ _PATIENCE = 300
 
 
 @contextmanager
-def twoseat(*flags: str) -> Iterator[tuple[int, list[int]]]:
-    """Run a node with its embedded store on the server's core; give its port and the processes, the node first."""
+def twoseat(*flags: str, store_core: str = SERVER_CORE) -> Iterator[tuple[int, list[int]]]:
+    """Run a node on the server's core with its embedded store, there too or on another; give its port and the
+    processes, the node first.
+    """
     with tempfile.TemporaryDirectory(prefix="twoseat-bench-") as folder, _node("--data", folder, *flags) as (port, pid):
-        yield port, [pid, *children(pid)]
+        stores = children(pid)
+        for store in stores:
+            pin(store, store_core)
+        yield port, [pid, *stores]
 
 
 @contextmanager
@@ -71,9 +76,9 @@ def load(port: int, pids: list[int], **order: Any) -> Figures:
     return figures
 
 
-def saturated(matches: int, seconds: float) -> Figures:
+def saturated(matches: int, seconds: float, store_core: str = SERVER_CORE) -> Figures:
     """As many draws as the node can."""
-    with twoseat() as (port, pids):
+    with twoseat(store_core=store_core) as (port, pids):
         return load(port, pids, matches=matches, warm_up=3, seconds=seconds)
 
 
@@ -88,6 +93,15 @@ def echo(matches: int, seconds: float) -> Figures:
     port = free_port()
     with running((sys.executable, "-m", "bench.echo", str(port)), port) as pid:
         return load(port, [pid], matches=matches, warm_up=1, seconds=seconds, echo=True)
+
+
+def bare(rung: str, matches: int, seconds: float) -> Figures:
+    """The same turns on our transport, with nothing but the parts of a draw up to this one of `bench.rungs`."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="twoseat-bench-") as folder:
+        command = (sys.executable, "-m", "bench.bare", str(port), rung, folder)
+        with running(command, port) as pid:
+            return load(port, [pid, *children(pid)], matches=matches, warm_up=3, seconds=seconds, echo=True)
 
 
 def cold_start() -> Figures:
@@ -142,6 +156,7 @@ def peer(folder: Path, name: str, seconds: float, rate: float = 0, matches: int 
     }
 
 
-def medians(runs: list[Figures]) -> Figures:
-    """Return the median of each figure."""
-    return {name: statistics.median(run[name] for run in runs) for name in runs[0]} if runs else {}
+def medians(runs: Sequence[Figures]) -> Figures:
+    """Return the median of each figure over the runs that came to something."""
+    done = [run for run in runs if run]
+    return {name: statistics.median(run[name] for run in done) for name in done[0]} if done else {}
