@@ -19,6 +19,7 @@ from twoseat.games.game import agreed
 from twoseat_server import app, dialogue, drain
 from twoseat_server.chaos.check import check
 from twoseat_server.chaos.history import History, Violation
+from twoseat_server.chaos.player import witnesses_of
 from twoseat_server.clock import Clock
 from twoseat_server.gateway import Gateway
 from twoseat_server.limits import Bucket, Buckets
@@ -77,7 +78,7 @@ def simulate(seed: int, plant: Plant | None = None, *, calm: bool = False, game:
             match,  # type: ignore[arg-type]
             log,
             stored,
-            tuple(player.witness for player in crowd.players if match in player.matches),
+            witnesses_of(match, crowd.players),
             late=300 if calm else None,
             outages=tuple(world.away),
         )

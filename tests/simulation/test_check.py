@@ -244,6 +244,18 @@ def test_what_is_broken_is_named(spoil: Spoil, rule: Rule) -> None:
     assert rule in {violation.rule for violation in verdict.violations}, verdict.violations
 
 
+@pytest.mark.parametrize(("whose", "named"), [("t" * 43, False), ("u" * 43, True)], ids=["hers", "another's"])
+def test_a_newer_socket_may_break_before_it_hears_of_the_match_it_is_led_to(whose: str, named: bool) -> None:
+    told = ousted_by_nobody(lively())
+    first = told.witnesses[0].spoken[0]
+    hello = {"type": "hello", "protocol": 1, "token": "t" * 43, "match": told.match}
+    told.witnesses[0].spoken.insert(0, replace(first, text=json.dumps(hello), heard=False))
+    newer = {**hello, "token": whose, "match": "0" * 34}
+    tab = Witness([replace(first, text=json.dumps(newer), at=first.at + 1, socket=78, heard=False)])
+    verdict = check(replace(told, witnesses=(*told.witnesses, tab)))
+    assert (Rule.OUSTED in {violation.rule for violation in verdict.violations}) is named
+
+
 def test_a_bot_that_sits_down_before_the_clock_ran_out_is_named_by_the_times_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,5 +1,6 @@
 """The rules about moves: each acknowledged one is stored once, each rejected one never, in the order people saw."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -127,14 +128,17 @@ def _judge_tabs(
 
 
 def judge_places(accounts: Sequence[Account], witnesses: Sequence[Witness], broken: Broken) -> None:
-    """Only a newer socket of the same seat replaces one, not an older one that a node remembers. Of two that were
-    opened at about the same time either may be the newer.
+    """Only a newer socket of the same player replaces one, not an older one that a node remembers. Of two that were
+    opened at about the same time either may be the newer; and the newer may break before it hears of this match.
     """
     opened: dict[Seat, dict[int, float]] = {0: {}, 1: {}}
-    for account, witness in zip(accounts, witnesses, strict=True):
-        for whose in {seat for seat, _, _ in account if seat is not None}:
-            for spoken in reversed(witness.spoken):
-                opened[whose][spoken.socket] = spoken.at
+    sat = [{seat for seat, _, _ in account} for account in accounts]
+    tokens = [_tokens(witness) for witness in witnesses]
+    for whose, sockets in opened.items():
+        hers = {token for here, known in zip(sat, tokens, strict=True) if whose in here for token in known}
+        for here, known, witness in zip(sat, tokens, witnesses, strict=True):
+            if whose in here or known & hers:
+                sockets.update({spoken.socket: spoken.at for spoken in reversed(witness.spoken)})
     for account in accounts:
         for seat, spoken, message in account:
             if seat is None or message["type"] != "rejected" or message["reason"] != Reason.REPLACED:
@@ -142,6 +146,14 @@ def judge_places(accounts: Sequence[Account], witnesses: Sequence[Witness], brok
             others = [at for socket, at in opened[seat].items() if socket != spoken.socket]
             if max(others, default=0.0) < opened[seat][spoken.socket] - _AT_ONCE:
                 broken(Rule.OUSTED, f"seat {seat}, socket {spoken.socket}")
+
+
+def _tokens(witness: Witness) -> set[str]:
+    """Return the tokens by which a server knew this client."""
+    messages = (json.loads(spoken.text) for spoken in witness.spoken)
+    return {
+        message["token"] for message in messages if message["type"] in {"hello", "welcome"} and message.get("token")
+    }
 
 
 def _replaced(seated: list[tuple[float, Seat | None, int]], seat: Seat, spoken: Spoken) -> bool:

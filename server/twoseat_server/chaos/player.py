@@ -73,6 +73,12 @@ def some_move(legal: Sequence[str], draw: Callable[[], float]) -> str:
     return f"{form} {int(low) + int(draw() * (int(high) - int(low) + 1))}"
 
 
+def witnesses_of(match: str, players: Sequence["Player"]) -> tuple[Witness, ...]:
+    """Return what those who were at a match said and heard, and their other tabs, which may have been on their way."""
+    there = {player.token for player in players if match in player.matches}
+    return tuple(player.witness for player in players if match in player.matches or player.token in there)
+
+
 class Player:
     """A person at a table, game after game until `enough()`, then to the end of the last one."""
 
@@ -130,6 +136,11 @@ class Player:
         """The token and the match this player is at, None while she is at none."""
         token, match = self._line.token, self._line.match
         return None if token is None or match is None else (token, match)
+
+    @property
+    def token(self) -> str | None:
+        """The secret this player is known by, None before her first welcome."""
+        return self._line.token
 
     async def run(self) -> None:
         """Play until the last game is over; a line that gave up begins anew."""

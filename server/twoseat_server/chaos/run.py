@@ -20,7 +20,7 @@ from twoseat_client.address import Server
 from twoseat_server.chaos.faults import Faults, Member
 from twoseat_server.chaos.history import History
 from twoseat_server.chaos.plan import Fault, Strike, chance_of, fraction
-from twoseat_server.chaos.player import Player
+from twoseat_server.chaos.player import Player, witnesses_of
 from twoseat_server.chaos.processes import NodeProcess, shared_port
 from twoseat_server.chaos.stores import running
 from twoseat_server.chaos.way import Way
@@ -167,7 +167,7 @@ class Run:
 
     async def _history(self, link: Link, match_id: MatchId) -> History:
         stored, log = await link.run_all([("HGET", keys.match(match_id), "d"), ("LRANGE", keys.log(match_id), 0, -1)])
-        witnesses = tuple(player.witness for player in self.players if match_id in player.matches)
+        witnesses = witnesses_of(match_id, self.players)
         outages = self.faults.outages_of(slot_of(keys.match(match_id)))
         return History(match_id, tuple(log), stored, witnesses, outages=outages)
 
