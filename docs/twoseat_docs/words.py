@@ -92,7 +92,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "Degraded": {"on": "storage is away (true), or back"},
     "React": {"reaction": "one of the four; at most three at once and one in two seconds"},
     "Reacted": {"seat": "who called it", "reaction": "what was called; a client shows it in its own language, or not"},
-    "Watchers": {"count": "people watching, on all nodes"},
+    "Watchers": {"count": "people watching, on all nodes; a new match has none until this says so"},
     "Pong": {"n": "the number of the `ping`"},
     "Terms": {
         "game": "the game",

@@ -209,7 +209,7 @@ class Referee:
             return
         for seat in match.bots_due(await self._clock.now(match_id)):
             await self._play_bot(match, seat)
-        if match.next:
+        if match.next and not self.keeps(match_id):  # else it was opened when this was learned
             await self._open_next(match)
 
     async def _play_bot(self, match: Match, seat: Seat) -> None:

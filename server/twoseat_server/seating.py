@@ -3,8 +3,8 @@ message.
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 
 import structlog
 
@@ -56,12 +56,13 @@ class Seating:
         """Matches whose watchers were counted within the last second, and whether any came or went since."""
         push.lost_seat = lambda session: self._background.start(self._sit_again(session))
         push.replaced = self.replaced
-        referee.opened = self._follow
+        referee.opened = lambda match, following: self._background.start(self._lead(match, following))
 
     async def sit(self, session: Session, match_id: MatchId) -> None:
         """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch."""
         async with session.moving:
-            await self._sit(session, match_id)
+            await self._sit(session, await self._loaded(match_id))
+            self.count_watchers(match_id)
 
     async def rise(self, session: Session, *, leave: bool = False) -> None:
         """Take a session from its match, if it is at one: its seat is away, or (`leave`) the bot's for good."""
@@ -84,10 +85,11 @@ class Seating:
             if session.connection != connection:
                 return True
             seat = session.seat
-            match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
+            match = await self._loaded(match_id)
             if session.match != match_id or match.chairs[seat].connection != session.connection:
                 return False  # replaced, now or while the store was asked
-            await self._sit(session, match_id)
+            await self._sit(session, match)
+            self.count_watchers(match_id)
         return session.match == match_id
 
     def replaced(self, session: Session) -> None:
@@ -117,34 +119,38 @@ class Seating:
         if self._counted.pop(match_id):
             self.count_watchers(match_id)
 
-    async def _sit(self, session: Session, match_id: MatchId) -> None:
-        match = await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
+    async def _loaded(self, match_id: MatchId) -> Match:
+        return await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
+
+    async def _sit(self, session: Session, match: Match) -> None:
         seat = views.seat_of(match, session.player)
-        if session.match == match_id and session.seat == seat and _there(match, session):
+        if session.match == match.id and session.seat == seat and _there(match, session):
             self._push.introduce(session, match)
             return
         await self._rise(session)
         if session.closed:
             return
         try:
-            await (self._watch(session, match_id) if seat is None else self._take(session, match_id, seat))
+            await (self._watch(session, match.id) if seat is None else self._take(session, match, seat))
         except BaseException:
             self._depart(session)
             raise
-        self.count_watchers(match_id)
 
     async def _watch(self, session: Session, match_id: MatchId) -> None:
         self._sessions.arrive(session, match_id, None, 0)
         await self._count_in(match_id)
-        self._push.introduce(session, await self._referee.patiently(match_id, lambda: self._referee.load(match_id)))
+        self._push.introduce(session, await self._loaded(match_id))
 
-    async def _take(self, session: Session, match_id: MatchId, seat: Seat) -> None:
-        place = Place(match=match_id, session=session.id)
+    async def _take(self, session: Session, match: Match, seat: Seat) -> None:
+        match_id, place = match.id, Place(match=match.id, session=session.id)
         await self._referee.patiently(match_id, lambda: self._tickets.put(session.player, place))
         connection = await self._referee.patiently(match_id, lambda: self._matches.next_connection(match_id))
         if connection is None:
             raise NoSuchMatch(match_id)
+        if session.closed:  # it is to take the seat from no other socket of hers
+            return
         self._sessions.arrive(session, match_id, seat, connection)
+        self._referee.learn(match)  # the Connect steps from it
         holding = Holding(self._node, seat, connection, held=True)
         try:
             match = await self._referee.apply(match_id, Connect(seat, connection), holding)
@@ -160,12 +166,13 @@ class Seating:
         if match_id is None:
             return
         self._sessions.depart(session)
+        copy = self._referee.copy(match_id)
         try:
             if seat is None:
                 await self._count_in(match_id)
-                return
-            going = Leave(seat, connection) if leave else Disconnect(seat, connection)
-            await self._referee.apply(match_id, going, Holding(self._node, seat, connection, held=False))
+            elif copy is None or not copy.next:  # else all go on to the next game, and she is missed by nobody here
+                going = Leave(seat, connection) if leave else Disconnect(seat, connection)
+                await self._referee.apply(match_id, going, Holding(self._node, seat, connection, held=False))
         except (NoSuchMatch, Rejected) as error:
             log.debug("gone before", match=match_id, seat=seat, error=type(error).__name__)
         finally:
@@ -196,39 +203,44 @@ class Seating:
         if session.match is not None:
             await self.reclaim(session, session.match, session.connection)
 
-    async def _move_on(self, session: Session, old: MatchId, new: MatchId) -> None:
+    async def _lead(self, match: Match, following: Match) -> None:
+        """Seat everybody at a match in the game after it, and let its link and its absent players find that one."""
+        here = tuple(self._sessions.at(match.id))
+        players = [session for session in here if session.seat is not None]
+        await asyncio.gather(
+            *(self._move_on(session, match.id, following) for session in players),
+            self._forward(match, following, {session.player for session in players}),
+        )
+        for watcher in here[len(players) :]:  # one by one: hundreds at once would hold up the two who play
+            await self._move_on(watcher, match.id, following)
+        # Where nobody watches, as at most tables, there is nothing to tell: a new game begins so for every client.
+        if await self._referee.patiently(match.id, lambda: self._audience.count(following.id)):
+            self.count_watchers(following.id)
+
+    async def _move_on(self, session: Session, old: MatchId, following: Match) -> None:
         async with session.moving:
             if session.match == old and not session.closed:
-                await self._sit(session, new)
+                try:
+                    await self._sit(session, following)
+                except NoSuchMatch:
+                    log.debug("left behind", match=following.id, seat=session.seat)
+        if session.match != following.id:  # gone meanwhile: she is to find it when she comes back
+            await self._bring_on(session.player, old, following.id)
 
-    def _follow(self, match: Match, following: Match) -> None:
-        """Seat everybody at a match in the game after it, and let its link and its absent players find that one."""
-        self._background.start(self._forward(match, following))
-        here = tuple(self._sessions.at(match.id))
-        for session in here:
-            if session.seat is not None:
-                self._background.start(self._move_on(session, match.id, following.id))
-        self._background.start(self._lead([s for s in here if s.seat is None], match.id, following.id))
-
-    async def _lead(self, watchers: list[Session], old: MatchId, new: MatchId) -> None:
-        """Bring watchers to the next game one by one: hundreds at once would hold up the two who play."""
-        for session in watchers:
-            try:
-                await self._move_on(session, old, new)
-            except (NoSuchMatch, StoreAway) as error:
-                log.debug("watcher left behind", match=new, error=type(error).__name__)
-
-    async def _forward(self, match: Match, following: Match) -> None:
+    async def _forward(self, match: Match, following: Match, here: Collection[PlayerId]) -> None:
         ask = self._referee.patiently
         await ask(match.id, lambda: self._tickets.onward(match.code, match.id, following.id))
         for chair in match.chairs:
-            if chair.player is not None:
-                await ask(match.id, partial(self._bring_on, chair.player, match.id, following.id))
+            if chair.player is not None and chair.player not in here:
+                await self._bring_on(chair.player, match.id, following.id)
 
     async def _bring_on(self, player: PlayerId, old: MatchId, new: MatchId) -> None:
-        before = await self._tickets.place(player)
-        if before is not None and before.match == old:
-            await self._tickets.move(player, replace(before, match=new), before=before)
+        async def moved() -> None:
+            before = await self._tickets.place(player)
+            if before is not None and before.match == old:
+                await self._tickets.move(player, replace(before, match=new), before=before)
+
+        await self._referee.patiently(old, moved)
 
 
 def _there(match: Match, session: Session) -> bool:

@@ -22,7 +22,7 @@ def test_whatever_the_weather_every_match_ends_and_no_rule_is_broken(seed: int) 
     assert result.histories
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, 3])
 def test_so_it_is_at_tables_of_war_online(seed: int) -> None:
     result = simulate(seed, game="war-online")
     assert (result.violations, result.failures) == ((), ())

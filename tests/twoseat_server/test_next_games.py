@@ -1,13 +1,27 @@
 """After a game, and in the middle of one: rematches, new deals, series; the same people, the same link."""
 
 import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from caller import Caller, Callers, play_out
+from caller import WITHIN, Caller, Callers, play_out
+from nodes import run_node
+from stores import raw
 from twoseat import match as core
-from twoseat import wire
+from twoseat import record, wire
+from twoseat.games.game import Seat
+from twoseat.match import Match, MatchId
 from twoseat_server import referee
+from twoseat_server.app import Node
+from twoseat_server.sessions import Session
+from twoseat_server.settings import Settings
+from twoseat_server.store.audience import Audience
+from twoseat_server.store.matches import Matches
+from twoseat_server.store.tickets import Tickets
 
 
 @pytest.fixture(autouse=True)
@@ -140,3 +154,157 @@ async def test_who_is_away_when_the_next_game_starts_finds_it(call: Callers) -> 
     by_code = await call(host.token)
     await by_code.say("join", code=first.code)
     assert (await by_code.hear(wire.Seated)).match == guest.seated.match
+
+
+@dataclass
+class Over:
+    """A game that is over at a node, and those who played it."""
+
+    node: Node
+    call: Callers
+    url: str
+    host: Caller
+    guest: Caller
+    match: MatchId
+
+    def session(self, seat: Seat) -> Session:
+        return next(one for one in self.node._sessions.at(self.match) if one.seat == seat)
+
+    async def both_ask(self) -> None:
+        for caller in (self.host, self.guest):
+            await caller.say("rematch")
+
+    async def happened(self, match: str) -> list[str]:
+        """The names of what is in a match's log."""
+        entries = await self.node._matches.log(MatchId(match))
+        return [type(record.decode_entry(entry)[0]).__name__ for entry in entries[1:]]
+
+    async def hangs_up(self) -> None:
+        """Let the host's socket be closed, and her node know it."""
+        session = self.session(0)
+        await self.host.hang_up()
+
+        async def known() -> bool:
+            return session.closed
+
+        await come_true(known)
+
+    async def finds(self, match: str) -> bool:
+        """Whether the host who comes back is offered this match."""
+        welcome = (await self.call(self.host.token)).heard[0]
+        assert isinstance(welcome, wire.Welcome)
+        return welcome.resume is not None and welcome.resume.match == match
+
+    async def held(self, match: str) -> set[str]:
+        """The seats of a match that any node holds sockets for."""
+        async with raw(self.url) as store:
+            members = [await store.smembers(key) for key in await store.keys("*:held:*")]
+        return {member for each in members for member in each if member.startswith(match)}
+
+
+@pytest.fixture
+async def over(settings: Settings, url: str) -> AsyncIterator[Over]:
+    async with run_node(settings, url) as (node, call):
+        host, guest = await call.pair(target=1)
+        assert host.seated is not None
+        await play_out(host, guest)
+        yield Over(node, call, url, host, guest, MatchId(host.seated.match))
+
+
+async def come_true(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Wait for what another part of this process does."""
+    async with asyncio.timeout(WITHIN):
+        while not await holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_who_goes_on_to_the_next_game_is_not_said_to_be_away_from_the_last(over: Over) -> None:
+    await over.both_ask()
+    following = await next_match(over.host, over.guest)
+    assert (await over.happened(over.match))[-2:] == ["Rematch", "Rematch"]
+    assert await over.happened(following) == ["Connect"] * 2 + ["Commit"] * 2 + ["Open"] * 2
+    assert len(await over.held(following)) == 2
+
+    async def let_go() -> bool:
+        return not await over.held(over.match)
+
+    await come_true(let_go)
+
+
+async def test_a_next_game_asks_the_store_for_nothing_that_is_at_hand(
+    over: Over, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: Counter[str] = Counter()
+
+    def counted(kind: type, *names: str) -> None:
+        for name in names:
+            does = getattr(kind, name)
+
+            def once_more(*args: Any, name: str = name, does: Any = does, **named: Any) -> Any:
+                asked[name] += name != "count" or over.match not in args
+                return does(*args, **named)
+
+            monkeypatch.setattr(kind, name, once_more)
+
+    counted(Matches, "load", "create", "next_connection")
+    counted(Tickets, "place", "move", "put")
+    counted(Audience, "count", "join")
+    await over.both_ask()
+    await next_match(over.host, over.guest)
+
+    async def all_is_done() -> bool:
+        return asked["count"] > 0
+
+    await come_true(all_is_done)
+    assert +asked == {"create": 1, "put": 2, "next_connection": 2, "count": 1}
+
+
+async def test_who_goes_away_before_she_is_brought_to_the_next_game_finds_it(over: Over) -> None:
+    await over.host.say("rematch")
+    await over.guest.until(lambda state: state.chairs[0].rematch)
+    async with over.session(0).moving:
+        await over.hangs_up()
+        await over.guest.say("rematch")
+        following = (await over.guest.hear(wire.Seated)).match
+    await come_true(lambda: over.finds(following))
+    assert await over.happened(following) == ["Connect"]
+    assert (await over.happened(over.match))[-1] == "Rematch"
+
+
+async def test_who_goes_away_while_she_is_brought_to_the_next_game_takes_no_seat_and_finds_it(
+    over: Over, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, numbered = over.session(0), Matches.next_connection
+
+    async def gone_by_then(matches: Matches, match_id: MatchId) -> int | None:
+        if not session.closed:
+            await over.host.hang_up()
+            await come_true(gone)
+        return await numbered(matches, match_id)
+
+    async def gone() -> bool:
+        return session.closed
+
+    async def moved() -> bool:
+        return not session.moving.locked()
+
+    monkeypatch.setattr(Matches, "next_connection", gone_by_then)
+    await over.both_ask()
+    following = (await over.guest.hear(wire.Seated)).match
+    await come_true(moved)
+    assert await over.happened(following) == ["Connect"]
+    assert await over.finds(following)
+
+
+async def test_a_series_next_game_is_made_once(call: Callers, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    create = Matches.create
+
+    async def once_more(matches: Matches, match: Match) -> bool:
+        made.append(match.id)
+        return await create(matches, match)
+
+    host, guest = await call.pair(target=1, games=3)
+    await play_out(host, guest)
+    monkeypatch.setattr(Matches, "create", once_more)
+    assert [await next_match(host, guest)] == made

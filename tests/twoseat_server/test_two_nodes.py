@@ -11,6 +11,8 @@ from caller import Caller, Callers, calling, meet, play_out
 from nodes import run_node
 from stores import everlasting, raw
 from twoseat import wire
+from twoseat.inputs import Rematch
+from twoseat.match import MatchId
 from twoseat_server import app, presence, seating
 from twoseat_server.app import Node
 from twoseat_server.chaos.way import Way
@@ -80,6 +82,65 @@ async def test_people_on_different_nodes_meet_by_code_and_go_on_to_the_next_game
     found = {(await caller.hear(wire.Seated)).match for caller in (host, guest)}
     assert len(found) == 1
     await play_out(host, guest)
+
+
+async def test_who_goes_on_to_the_next_game_is_nowhere_said_to_be_away_from_the_last(pair: Pair) -> None:
+    host, guest = await meet(pair.a, pair.b, target=1)
+    watcher = await pair.b()
+    assert host.seated is not None
+    last = host.seated
+    await watcher.say("watch", code=last.code)
+    await play_out(host, guest)
+    await asyncio.gather(host.say("rematch"), guest.say("rematch"))
+    for caller in (host, guest, watcher):
+        await caller.hear(wire.Seated, lambda seated: seated.match != last.match)
+        over = [message for message in caller.heard if isinstance(message, wire.State) and message.phase == "over"]
+        assert all(chair.present for state in over for chair in state.chairs)
+
+
+async def test_a_node_that_dies_before_it_has_let_go_of_the_last_game_leaves_nothing_behind(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*of: object) -> None:
+        await asyncio.Event().wait()
+
+    host, guest = await meet(pair.a, pair.b, target=1)
+    assert host.seated is not None
+    last = host.seated.match
+    await play_out(host, guest)
+    monkeypatch.setattr(pair.node_a._matches, "release", never)
+    await asyncio.gather(host.say("rematch"), guest.say("rematch"))
+    for caller in (host, guest):
+        await caller.hear(wire.Seated)
+        await caller.until(lambda state: state.phase == "playing")
+    die(pair, host)
+    await guest.until(lambda state: not state.chairs[0].present)
+    await nothing_held_by(pair.node_a, pair.url)
+    again = await pair.b(host.token, match=last)
+    assert guest.seated is not None
+    following = guest.seated.match
+    await again.hear(wire.Seated, lambda seated: seated.match == following)
+    await guest.until(lambda state: state.chairs[0].present)
+
+
+async def test_who_comes_to_the_next_game_after_those_who_watch_it_elsewhere_is_told_of_them(pair: Pair) -> None:
+    host, guest = await meet(pair.a, pair.a, target=1)
+    watcher = await pair.b()
+    assert host.seated is not None
+    last = host.seated
+    await watcher.say("watch", code=last.code)
+    await watcher.hear(wire.Seated)
+    await play_out(host, guest)
+    match_id = MatchId(last.match)
+    async with AsyncExitStack() as at_their_places:
+        for session in tuple(pair.node_a._sessions.at(match_id)):
+            assert session.seat is not None
+            await at_their_places.enter_async_context(session.moving)
+            await pair.node_a._referee.apply(match_id, Rematch(session.seat, session.connection))
+        await watcher.hear(wire.Seated)
+    for caller in (host, guest):
+        await caller.hear(wire.Seated)
+        await caller.hear(wire.Watchers, lambda message: message.count == 1)
 
 
 async def test_a_second_socket_on_another_node_takes_the_seat_over(pair: Pair) -> None:
