@@ -13,14 +13,14 @@ from typing import Any
 
 from twoseat import record, views, wire
 from twoseat.bots import choose
-from twoseat.chair import PlayerId
 from twoseat.games import GAMES
 from twoseat.games.game import SEATS, Game, agreed
+from twoseat.ids import player_of
 from twoseat.inputs import Connect, Play
 from twoseat.match import Match, MatchId, create, step
 
 ROUNDS, GAMES_A_ROUND = 7, 3
-PEOPLE = ((PlayerId("a"), "Ann"), (PlayerId("b"), "Bob"))
+PEOPLE = ((player_of("a"), "Ann"), (player_of("b"), "Bob"))
 
 
 def played(game: Game[Any], key: int) -> Iterator[tuple[Match, Play]]:
