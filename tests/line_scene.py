@@ -65,3 +65,47 @@ def closing(code: int) -> Dialogue:
 async def stays(peer: Peer) -> None:
     await welcomes(peer)
     await peer.stays()
+
+
+class Partner:
+    """The other end of a line that goes on: says what it is told to, and answers pings while it `answers`."""
+
+    def __init__(self, *first: Any) -> None:
+        self.said: list[dict[str, Any]] = []
+        self.answers = True
+        self._first = first
+        self._peer: Peer
+
+    async def dialogue(self, peer: Peer) -> None:
+        await welcomes(peer)
+        await peer.says(*self._first)
+        self._peer = peer
+        while True:
+            self.said.append(await peer.hears())
+            if self.said[-1]["type"] == "ping" and self.answers:
+                await peer.says(wire.Pong(self.said[-1]["n"]))
+
+    async def says(self, *messages: Any) -> None:
+        """Say something."""
+        await self._peer.says(*messages)
+
+    async def speaks(self, heard: Heard, message: Any) -> None:
+        """Say something and wait until it was heard."""
+        before = len(heard.of(type(message)))
+        await self.says(message)
+        await heard.gets(type(message), before + 1)
+
+    async def hears(self, kind: str, count: int) -> None:
+        """Wait for the `count`-th message of a kind."""
+        await until(lambda: len(self.of(kind)) >= count)
+
+    async def heard_all(self, heard: Heard, kind: str) -> int:
+        """Return how many messages of a kind were said, up to one that is said now."""
+        count = len(self.of("cancel")) + 1
+        assert await heard.connection.send(wire.Cancel(type="cancel"))
+        await self.hears("cancel", count)
+        return len(self.of(kind))
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        """What was heard of a kind."""
+        return [message for message in self.said if message["type"] == kind]

@@ -1,8 +1,10 @@
-"""One line to a server that mends itself: it greets, pings, reconnects, sends a lost move again, and knows no game.
+"""One line to a server that mends itself: it greets, asks, reconnects, sends a lost move again, and knows no game.
 
 It reports messages and facts in the order they happen and decides nothing about them. A move is unacknowledged until
 the server shows it as the seat's last one, answers `done` or rejects it; only then may the next be sent. Until then it
-is sent again, the same in name and number, on every new socket and with every ping: the server plays a move once.
+is sent again, the same in name and number, on every new socket and every few seconds: the server plays a move once.
+
+Only silence is asked about: whatever is heard shows that the line lives.
 """
 
 import asyncio
@@ -39,11 +41,12 @@ from twoseat_client.facts import Lag, Lost, Millis, Sent, Stopped, Trying, Woken
 
 _BROKEN, _NO_STATUS = 1006, 1005
 RETRY = frozenset({Close.GOING_AWAY, _BROKEN, Close.FAULT, Close.RESTART, Close.BUSY})
-PING_EVERY: Millis = 4_000
-SILENCE: Millis = 9_000
-"""A line that brought nothing for so long is dead: two pings went unanswered."""
+QUIET: Millis = 4_000
+"""After so much silence a ping goes; with so much more the line is dead."""
+FRESH: Millis = 20_000
+"""The lag is measured anew after so long, whatever is heard: a person sees it."""
 UNANSWERED: Millis = 2_000
-"""A move may be on its way this long; then it is lost, or held up, and goes again with the next ping."""
+"""A move may be on its way this long; then it is lost, or held up, and goes again, and from then on every `QUIET`."""
 OPEN_WITHIN: Millis = 5_000
 STEADY: Millis = 1_000
 """A line that held so long was a success; a server that greets and drops us at once is not to be hammered."""
@@ -114,9 +117,11 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._up = False
         self._last_heard: Millis = 0
-        self._pings: dict[int, Millis] = {}
+        self._pings = 0
+        self._asked_at: Millis = 0
+        """When the last ping left."""
         self._unacknowledged: PlayMove | None = None
-        self._played_at: Millis = 0
+        self._again_at: Millis = 0
         self._resend = False
         self._hurry = asyncio.Event()
 
@@ -162,9 +167,10 @@ class Connection:
         """Send a move and keep it until it is acknowledged. While another is open, send nothing and return False."""
         if self._unacknowledged is not None:
             return False
-        self._unacknowledged, self._played_at = move, self.now()
+        self._unacknowledged, self._again_at = move, self.now() + UNANSWERED
         self._tell(Sent(move))
-        await self.send(move)
+        if await self.send(move):
+            self._hurry.set()  # whoever watches this line has something more to watch
         return True
 
     async def close(self) -> None:
@@ -237,7 +243,7 @@ class Connection:
     async def _talk(self, socket: ClientConnection) -> int:
         """Live through one socket and return its close code; 1006 also where nothing was heard for too long."""
         self._last_heard = self.now()
-        self._pings.clear()
+        self._asked_at = self._last_heard + QUIET - FRESH  # so that there is a first figure soon
         self._resend = True
         hello = Hello(
             type="hello",
@@ -265,28 +271,30 @@ class Connection:
         return socket.close_code if socket.close_code not in {None, _NO_STATUS} else _BROKEN
 
     async def _watch(self, socket: ClientConnection) -> None:
-        n = 0
-        due = self.now() + PING_EVERY
         while True:
-            dead_at = self._last_heard + SILENCE
-            await self._sleep(max(0, min(due, dead_at) - self.now()) / 1000)
-            now = self.now()
-            if now >= self._last_heard + SILENCE:
+            now, asked = self.now(), self._asked_at > self._last_heard
+            due = self._asked_at + QUIET if asked else min(self._last_heard + QUIET, self._asked_at + FRESH)
+            again = self._again_at if self._unacknowledged is not None and self._up else due
+            if now >= due and asked:
                 socket.transport.abort()
                 return
             if now >= due:
-                n, due = n + 1, now + PING_EVERY
-                self._pings[n] = now
-                await self._say(socket, Ping(type="ping", n=n))
-                if self._unacknowledged is not None and self._up and now - self._played_at >= UNANSWERED:
-                    await self._say(socket, self._unacknowledged)
+                self._pings, self._asked_at = self._pings + 1, now
+                await self._say(socket, Ping(type="ping", n=self._pings))
+            elif now >= again and self._unacknowledged is not None:
+                await self._repeat(socket, self._unacknowledged)
+            else:
+                await self._pause(min(due, again) - now)
+
+    async def _repeat(self, socket: ClientConnection, move: PlayMove) -> None:
+        self._again_at = self.now() + QUIET
+        await self._say(socket, move)
 
     async def _take(self, socket: ClientConnection, message: Any) -> None:
         match message:
             case Pong(n=n):
-                sent_at = self._pings.pop(n, None)
-                if sent_at is not None:
-                    self._tell(Lag(self.now() - sent_at))
+                if n == self._pings:
+                    self._tell(Lag(self._last_heard - self._asked_at))
                 return
             case Welcome():
                 self._token = message.token or self._token
@@ -298,7 +306,7 @@ class Connection:
             case State() if self._seat is not None:
                 self._acknowledge(message.chairs[self._seat].last)
                 if self._resend and self._unacknowledged is not None:
-                    await self._say(socket, self._unacknowledged)
+                    await self._repeat(socket, self._unacknowledged)
                 self._resend = False
             case Done(id=name) | RejectedMessage(id=name):
                 self._acknowledge(name)

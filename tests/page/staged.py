@@ -7,11 +7,13 @@ from typing import Any
 
 from playwright.async_api import Page, WebSocketRoute
 
-from table_talk import seated, state, welcome
+from table_talk import fought, seated, state, welcome
 from twoseat import wire
 
 TOKEN = "t" * 43
 _SCREENS: dict[type, str] = {wire.Waiting: "#wait", wire.Seated: "#table"}
+_MISSED = 50
+"""A round so late that some before it are missing, for which the page asks."""
 _START = "#start [type=submit][aria-disabled=false]"
 WITHIN = 10.0
 """Real seconds after which a test that waits in vain fails."""
@@ -58,6 +60,17 @@ class Stage:
                 self._news.clear()
                 await self._news.wait()
         return found[count - 1]
+
+    async def is_heard(self) -> int:
+        """Say something that the page answers, wait for the answer, and return how many pings came before it."""
+        answers = self.count("sync") + 1
+        self.says(state(rounds=[fought(_MISSED)]))
+        await self.hears("sync", answers)
+        return self.count("ping")
+
+    def count(self, kind: str) -> int:
+        """Return how many messages of a kind came."""
+        return len([message for message in self.heard if message["type"] == kind])
 
     def _meet(self, socket: WebSocketRoute) -> None:
         self.sockets.append(socket)

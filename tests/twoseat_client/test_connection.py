@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from line_scene import TOKEN, closing, listening, stays, welcomes
+from line_scene import TOKEN, Partner, closing, listening, stays, welcomes
 from scripted_server import Peer, scripted, until
 from table_talk import MATCH, seated
 from twoseat import wire
@@ -169,31 +169,66 @@ async def test_a_server_that_once_answered_is_waited_for_ten_minutes() -> None:
             assert PATIENCE / 1000 <= moved <= PATIENCE / 1000 + 60
 
 
-async def test_a_ping_goes_every_four_seconds_and_its_answer_tells_the_lag() -> None:
-    numbers: list[int] = []
+async def test_silence_of_four_seconds_is_asked_about_and_a_lag_of_twenty_and_nothing_else() -> None:
+    partner = Partner()
+    async with scripted(partner.dialogue) as server, listening(server) as heard:
+        await heard.gets(wire.Welcome)
+        heard.clock.move(4)
+        assert await heard.gets(Lag) == Lag(0), "a first figure soon"
+        for _ in range(4):
+            heard.clock.move(3)
+            await partner.speaks(heard, wire.Idle())
+        assert await partner.heard_all(heard, "ping") == 1
+        heard.clock.move(4)
+        await heard.gets(Lag, 2)
+        for _ in range(6):
+            heard.clock.move(3)
+            await partner.speaks(heard, wire.Idle())
+        assert await partner.heard_all(heard, "ping") == 2
+        heard.clock.move(2)
+        await heard.gets(Lag, 3)
+        assert await partner.heard_all(heard, "ping") == 3
 
-    async def dialogue(peer: Peer) -> None:
-        await welcomes(peer)
-        for _ in range(2):
-            ping = await peer.hears("ping")
-            numbers.append(ping["n"])
-            await peer.says(wire.Pong(ping["n"]))
-        await peer.stays()
 
-    async with scripted(dialogue) as server, listening(server) as heard:
+async def test_a_line_that_fell_silent_is_lost_after_eight_seconds_and_whatever_is_heard_keeps_it() -> None:
+    partner = Partner()
+    partner.answers = False
+    async with scripted(partner.dialogue, stays) as server, listening(server) as heard:
+        await heard.gets(wire.Welcome)
+        for pings in (1, 2):
+            heard.clock.move(4)
+            await partner.hears("ping", pings)
+            heard.clock.move(3.875)
+            assert await partner.heard_all(heard, "ping") == pings, "it lives"
+            if pings == 1:
+                await partner.speaks(heard, wire.Idle())
+        assert not heard.of(Lost)
+        heard.clock.move(0.125)
+        assert await heard.gets(Lost) == Lost(1006)
+
+
+async def test_a_program_that_stood_still_asks_before_it_gives_a_line_up() -> None:
+    partner = Partner()
+    async with scripted(partner.dialogue) as server, listening(server) as heard:
         await heard.gets(wire.Welcome)
         for times in (1, 2):
-            heard.clock.move(4)
+            heard.clock.move(3_600)
             assert await heard.gets(Lag, times) == Lag(0)
-    assert numbers == [1, 2]
-
-
-async def test_a_line_that_fell_silent_is_lost_within_ten_seconds() -> None:
-    async with scripted(stays, stays) as server, listening(server) as heard:
-        await heard.gets(wire.Welcome)
-        for seconds in (4, 4, 0.9):
-            heard.clock.move(seconds)
-            await asyncio.sleep(0.02)
         assert not heard.of(Lost)
-        heard.clock.move(0.2)
-        assert await heard.gets(Lost) == Lost(1006)
+
+
+async def test_an_answer_to_an_older_ping_tells_no_lag() -> None:
+    partner = Partner()
+    partner.answers = False
+    async with scripted(partner.dialogue) as server, listening(server) as heard:
+        await heard.gets(wire.Welcome)
+        heard.clock.move(4)
+        await partner.hears("ping", 1)
+        heard.clock.move(1)
+        await partner.speaks(heard, wire.Idle())
+        heard.clock.move(4)
+        await partner.hears("ping", 2)
+        heard.clock.move(1)
+        await partner.says(wire.Pong(1), wire.Pong(2))
+        await heard.gets(Lag)
+        assert heard.of(Lag) == [Lag(1_000)]

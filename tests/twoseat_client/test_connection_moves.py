@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from line_scene import MOVE, closing, listening, welcomes
+from line_scene import MOVE, Partner, closing, listening, welcomes
 from scripted_server import Peer, scripted, until
 from table_talk import chair, seated, state
 from twoseat import wire
@@ -100,21 +100,25 @@ async def test_a_state_of_the_next_socket_that_has_the_move_ends_the_matter() ->
     assert late[0]["type"] == "cancel"
 
 
-async def test_a_move_that_nobody_answers_goes_again_with_the_next_ping() -> None:
-    moves: list[dict[str, Any]] = []
-
-    async def dialogue(peer: Peer) -> None:
-        await playing(peer)
-        moves.append(await peer.hears("play"))
-        moves.append(await peer.hears("play"))
-
-    async with scripted(dialogue) as server, listening(server) as heard:
+async def test_a_move_that_nobody_answers_goes_again_after_two_seconds_and_then_every_four() -> None:
+    partner = Partner(seated(), state())
+    async with scripted(partner.dialogue) as server, listening(server) as heard:
         await heard.gets(wire.State)
+        heard.clock.move(1)
         await heard.connection.play(MOVE)
-        await until(lambda: len(moves) == 1)
+        for count, seconds in enumerate((2, 4, 4), 2):
+            for _ in range(2):
+                heard.clock.move(seconds / 2 - 0.125)
+                await partner.speaks(heard, wire.Idle())
+            assert await partner.heard_all(heard, "play") == count - 1
+            heard.clock.move(0.25)
+            await partner.hears("play", count)
+            assert await partner.heard_all(heard, "ping") == int(count > 2), "no ping was needed for it"
+        await partner.speaks(heard, wire.Done("m1", 2))
         heard.clock.move(4)
-        await until(lambda: len(moves) == 2)
-    assert moves[0] == moves[1]
+        await partner.hears("ping", 2)
+        assert await partner.heard_all(heard, "play") == 4, "it was answered"
+    assert all(move == partner.of("play")[0] for move in partner.of("play"))
 
 
 async def test_a_new_match_has_nothing_to_do_with_the_old_ones_open_move() -> None:

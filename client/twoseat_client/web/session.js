@@ -6,7 +6,10 @@
 import { START, fold, gap, playable, unsent, watching } from './model.js';
 
 const PROTOCOL = 1;
-const PING_EVERY_MS = 4000;
+/** As the terminal's (connection.py): after so much silence a ping goes, with so much more the line is dead. */
+const QUIET_MS = 4000;
+/** The lag shown is measured anew after so long, whatever is heard. */
+const FRESH_MS = 20_000;
 const OPEN_WITHIN_MS = 5000;
 /** As the terminal's (backoff.py): soon for some twenty seconds, as what broke the line is mostly over by then. */
 const BACKOFF_MS = [300, 1000, ...Array(20).fill(2000), 4000, 8000, 10_000];
@@ -30,8 +33,11 @@ function connect(url, hello, tell) {
   let socket = null;
   let tries = 0;
   let pings = 0;
-  /** When the unanswered ping left; 0 where none is out. */
-  let asked = 0;
+  /** When the last ping left. */
+  let askedAt = 0;
+  /** When anything was heard last on this socket; 0 before its first word. */
+  let heardAt = 0;
+  /** For what comes next: an open line, a look at it, or another attempt. */
   let timer = 0;
 
   /** @param {Partial<Net>} net */
@@ -50,13 +56,14 @@ function connect(url, hello, tell) {
 
   /** @param {ServerMessage} message */
   function heard(message) {
+    heardAt = performance.now();
     if (message.type === 'pong') {
-      net({ lag: Math.round(performance.now() - asked) });
-      asked = 0;
+      if (message.n === pings) net({ lag: Math.round(heardAt - askedAt) });
       return;
     }
     if (message.type === 'welcome') {
-      clearTimeout(timer);
+      askedAt = heardAt + QUIET_MS - FRESH_MS; // so that there is a first figure soon
+      look();
       tries = 0;
       net({ phase: 'open', tries, code: 0 });
     }
@@ -68,6 +75,7 @@ function connect(url, hello, tell) {
     if (!isFinal(code)) return lost(code);
     drop();
     clearTimeout(timer);
+    tries = 0; // nothing is tried any more
     net({ phase: 'stopped', code });
   }
 
@@ -82,18 +90,33 @@ function connect(url, hello, tell) {
 
   /** Turn away from the present socket; whatever it still says is not heard. */
   function drop() {
-    asked = 0;
+    heardAt = 0;
     const old = socket;
     socket = null;
     old?.close();
   }
 
+  /** Whether nothing was heard since the last ping. */
+  const unanswered = () => askedAt > heardAt;
+
+  /**
+   * Asks once it is time, and gives a line up that does not answer. One timeout, set anew where it ends and not by what is
+   * heard; where it ends late, as in a tab that slept, silence alone breaks nothing.
+   */
+  function look() {
+    const due = unanswered() ? askedAt + QUIET_MS : Math.min(heardAt + QUIET_MS, askedAt + FRESH_MS);
+    const left = due - performance.now();
+    clearTimeout(timer);
+    if (left > 0) timer = setTimeout(look, left);
+    else if (unanswered()) lost(0);
+    else ping();
+  }
+
   function ping() {
-    if (socket?.readyState !== WebSocket.OPEN || tries) return;
-    if (asked) return performance.now() - asked >= PING_EVERY_MS - 100 ? lost(0) : undefined;
-    asked = performance.now();
+    askedAt = performance.now();
     pings += 1;
     send({ type: 'ping', n: pings });
+    look();
   }
 
   /** @param {object} message */
@@ -101,11 +124,11 @@ function connect(url, hello, tell) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   }
 
-  /** The network or the tab is awake again: ask, or try at once. */
+  /** The network or the tab is awake again: ask, or try at once. What was asked before a long sleep is asked anew. */
   function wake() {
     if (document.visibilityState === 'hidden') return;
     if (tries) now();
-    else ping();
+    else if (heardAt && !(unanswered() && performance.now() - askedAt < QUIET_MS)) ping();
   }
 
   function now() {
@@ -113,10 +136,9 @@ function connect(url, hello, tell) {
     open();
   }
 
-  setInterval(ping, PING_EVERY_MS);
   addEventListener('online', wake);
   addEventListener('pageshow', wake);
-  addEventListener('offline', () => { if (!tries) lost(0); });
+  addEventListener('offline', () => { if (socket && !tries) lost(0); });
   document.addEventListener('visibilitychange', wake);
   open();
 

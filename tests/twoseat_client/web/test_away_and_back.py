@@ -25,6 +25,9 @@ from twoseat import wire
 from twoseat_client.backoff import wait
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+WAKES = "dispatchEvent(new Event('online'))"
+SLEEPS = "() => { const before = performance.now.bind(performance); performance.now = () => before() + 60_000; }"
+"""A minute passes in which no timer ends."""
 TOLD_AGAIN = """async () => { const { pause, isFinal } = await import('/web/session.js');
   return { roofs: [...Array(40).keys()].map((n) => pause(n + 1, 1)), floor: pause(3, 0),
            final: [1000, 1001, 1006, 1008, 1009, 1011, 1012, 1013, 4401, 4408, 4409, 4426].filter(isFinal) }; }"""
@@ -41,14 +44,75 @@ async def test_21_a_lost_network_is_seen_at_once_and_the_clocks_are_unknown(serv
     await to_move(page)
 
 
-async def test_21_a_half_open_line_is_seen_within_10_seconds(server: ServerProcess, newcomer: Newcomer) -> None:
+async def test_21_only_silence_is_asked_about_and_eight_seconds_of_it_are_a_half_open_line(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
+    stage = Stage(await newcomer())
+    clock = stage.page.clock
+    await clock.install(time=0)
+    await clock.pause_at(1)
+    await stage.table(server.url)
+    await clock.fast_forward(3_600_000)  # as in a tab that slept
+    await stage.hears("ping")
+    for _ in range(6):
+        await clock.run_for(3000)
+        assert await stage.is_heard() == 1, "it slept, which breaks no line; and whoever speaks is not asked"
+    await clock.run_for(2000)
+    await stage.hears("ping", 2)  # the lag shown is 20 s old
+    await clock.run_for(3999)
+    assert await stage.is_heard() == 2
+    await clock.run_for(4000)
+    await stage.hears("ping", 3)
+    assert await stage.is_heard() == 3
+    stage.answers = False
+    for pings in (4, 5):
+        await clock.run_for(4000)
+        await stage.hears("ping", pings)
+        await clock.run_for(3999)
+        if pings == 4:
+            assert await stage.is_heard() == 4, "a state is an answer too"
+    assert len(stage.sockets) == 1
+    await clock.run_for(1)
+    await clock.run_for(300)  # the longest first pause
+    await stage.hears("hello", 2)
+    await stage.is_heard()
+    await clock.run_for(4000)
+    await stage.hears("ping", 6)  # a first figure soon
+    await stage.is_heard()
+    await clock.run_for(1)
+    for _ in range(2):
+        await stage.page.evaluate(WAKES)
+    assert await stage.is_heard() == 7, "asked at once, and once"
+    await clock.run_for(1)
+    await stage.page.evaluate(WAKES)
+    await stage.hears("ping", 8)
+    await stage.page.evaluate(SLEEPS)
+    await stage.page.evaluate(WAKES)
+    await stage.hears("ping", 9)  # anew, as the answer may have been slept through
+    await clock.run_for(1500)
+    stage.says(wire.Pong(8), wire.Pong(9))
+    await stage.is_heard()
+    await clock.run_for(100)
+    await until_shown(stage.page, ".act .facts", "slow line · 1500 ms")
+
+
+async def test_23_who_was_told_to_stop_does_not_come_back_with_the_network(
+    server: ServerProcess, newcomer: Newcomer
+) -> None:
     stage = Stage(await newcomer())
     await stage.page.clock.install()
     await stage.table(server.url)
-    stage.answers = False
-    await listen(stage.page, ".strip")
-    await stage.page.clock.run_for(10_000)
-    assert any("Reconnecting…" in text for text in await said(stage.page, ".strip"))
+    first, stage.first = stage.first, ()
+    await stage.closes(1012)
+    await stage.hears("hello", 2)
+    await stage.closes(4409)
+    await until_shown(stage.page, "#stopped", "another device")
+    await stage.page.evaluate("['offline', 'online'].forEach((name) => dispatchEvent(new Event(name)))")
+    await stage.page.clock.run_for(20_000)
+    stage.first = first
+    await stage.page.click("[data-do=again]")
+    await stage.page.wait_for_selector("#draw[data-kind=draw]")
+    assert stage.count("hello") == 3
 
 
 async def test_22_pauses_have_full_jitter_under_a_growing_roof(server: ServerProcess, newcomer: Newcomer) -> None:
