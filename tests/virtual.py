@@ -66,7 +66,7 @@ def bench(peer: Peer, time: Time) -> Bench:
     clock, background = Clock(TimedNodes(peer.link, time), time.monotonic), Background()
     referee = Referee(peer.matches, clock, GAMES, background)
     shown: list[Match] = []
-    referee.show = shown.append
+    referee.show = shown.extend
     referee.keeps = lambda match_id: True
     return Bench(peer, clock, referee, background, shown, [])
 

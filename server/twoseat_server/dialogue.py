@@ -120,17 +120,15 @@ class Dialogue:
         return False
 
     def play_at_once(self, session: Session, message: wire.PlayMove, done: Callable[[bool], None]) -> bool:
-        """Send a move to the store where nothing else is to be waited for; else False: then `serve` is to do it. `done`
-        hears whether the move is stored; where it is not, `serve` is to go on with it.
+        """Have a move sent to the store at once where nothing else is to be waited for; else False: then `serve` is to
+        do it. `done` hears soon whether the move is stored; where it is not, `serve` is to go on with it.
         """
         match_id, seat = session.match, session.seat
         if match_id is None or seat is None or session.moving.locked() or not session.moves.take():
             return False
         play = Play(seat, message.number, Move(message.move), connection=session.connection, id=message.id)
-        if self._referee.apply_at_once(match_id, play, done):
-            return True
-        session.moves.give_back()
-        return False
+        self._referee.apply_at_once(match_id, play, done)
+        return True
 
     async def _do(self, session: Session, message: Any) -> None:
         match message:

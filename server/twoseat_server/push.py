@@ -3,8 +3,10 @@ nothing.
 """
 
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
+
+import structlog
 
 from twoseat import views, wire
 from twoseat.chair import Millis
@@ -13,10 +15,12 @@ from twoseat.match import Match, MatchId
 from twoseat_server.clock import Clock
 from twoseat_server.frames import text_frame
 from twoseat_server.referee import Referee
-from twoseat_server.sessions import FULL_BYTES, Session, Sessions
+from twoseat_server.sessions import FULL_BYTES, Session, Sessions, Socket
 
 STALLED_AFTER = 8.0
 """Seconds a socket may leave what it was sent unread."""
+
+log = structlog.get_logger()
 
 
 class _Version:
@@ -68,41 +72,58 @@ class Push:
         referee.show = self.show
         referee.keeps = sessions.holds
 
-    def show(self, match: Match) -> None:
-        """Send this version to each session that has not seen it; what all see alike is encoded once for all."""
-        version = self._version(match)
+    def show(self, matches: Sequence[Match]) -> None:
+        """Send each of these versions to each session that has not seen it; what all see alike is encoded once."""
+        frames: list[tuple[Socket, bytes]] = []
+        for match in matches:
+            try:
+                frames += self._frames(match)
+            except Exception:  # the others are shown all the same
+                log.exception("version not shown", match=match.id, version=match.version)
+        for socket, frame in frames:
+            socket.send(frame)
+
+    def _frames(self, match: Match) -> list[tuple[Socket, bytes]]:
+        version, frames = self._version(match), []
         for session in tuple(self._sessions.at(match.id)):
             fresh = session.version < match.version or (session.stopped and session.version == match.version)
             if session.seated and fresh:
                 session.stopped = False
-                self._show_to(session, version)
+                frames += self._shown_to(session, version)
+        return frames
 
     def _version(self, match: Match) -> _Version:
         return _Version(self._referee.game(match), match, self._clock.shown(match.id))
 
-    def _show_to(self, session: Session, version: _Version) -> None:
-        match = version.match
+    def _shown_to(self, session: Session, version: _Version) -> list[tuple[Socket, bytes]]:
+        """Return what a session is to be sent so that it has seen this version, which it counts as having from now."""
+        match, socket = version.match, session.socket
         if session.seat is not None:
             chair = match.chairs[session.seat]
             if chair.connection > session.connection:
                 self.replaced(session)
-                return
+                return []
             if not chair.present:
                 self.lost_seat(session)
-        if session.socket.unsent() > FULL_BYTES:
+        if socket.unsent() > FULL_BYTES:
             if session.behind_since is None:
                 session.behind_since = time.monotonic()
-            return
-        session.socket.send(version.state(session.seat, session.rounds))
+            return []
+        frames = [(socket, version.state(session.seat, session.rounds))]
         session.version = match.version
         session.rounds = version.rounds
         if session.shake is not match.shake and session.shake != match.shake:
             session.shake = match.shake
-            session.socket.send(version.fair())
+            frames.append((socket, version.fair()))
         if match.outcome is not None and not session.ended:
             session.ended = True
-            session.socket.send(version.results())
+            frames.append((socket, version.results()))
             self.ended(session, match)
+        return frames
+
+    def _show_to(self, session: Session, version: _Version) -> None:
+        for socket, frame in self._shown_to(session, version):
+            socket.send(frame)
 
     def introduce(self, session: Session, match: Match) -> None:
         """Send a session everything about the match it has come to."""
@@ -133,7 +154,7 @@ class Push:
                 # is read next is shown.
                 session.stopped = not away
             if copy is not None and not away:
-                self.show(copy)
+                self.show([copy])
 
     def sweep(self) -> None:
         """Bring sockets that were behind up to date, and drop those that do not read at all."""

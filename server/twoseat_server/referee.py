@@ -7,7 +7,7 @@ decided again on the stored match before anybody is told.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import partial
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import structlog
@@ -21,6 +21,7 @@ from twoseat.inputs import Input, Play, Tick
 from twoseat.match import NEXT_GAME_AFTER, Match, MatchId, Rejected, create, step
 from twoseat_server import metrics
 from twoseat_server.background import Background
+from twoseat_server.batch import Batch
 from twoseat_server.clock import Clock
 from twoseat_server.locks import Locks
 from twoseat_server.store.link import StoreAway
@@ -42,6 +43,15 @@ class NoSuchMatch(Exception):
     """There is no match with this id, or none any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An input that is to be applied at once, and who hears whether it was."""
+
+    match_id: MatchId
+    event: Input
+    done: Callable[[bool], None]
+
+
 class Referee:
     """Applies inputs to stored matches, in order for each match."""
 
@@ -52,7 +62,10 @@ class Referee:
         self._copies: dict[MatchId, Match] = {}
         self._locks = Locks()
         self._background = background
-        self.show: Callable[[Match], None] = lambda match: None
+        self._asked = Batch(self._step_all)
+        self._answers = Batch(self._answer_all)
+        self.show: Callable[[list[Match]], None] = lambda matches: None
+        """Told of stored versions that are new here."""
         self.keeps: Callable[[MatchId], bool] = lambda match_id: False
         """Whether this node holds sockets of a match, and therefore a copy and an alarm."""
         self.opened: Callable[[Match, Match], None] = lambda match, following: None
@@ -79,40 +92,63 @@ class Referee:
                 conflicts += 1
         raise RuntimeError(f"match changed {_CONFLICTS} times under one input")
 
-    def apply_at_once(self, match_id: MatchId, event: Input, done: Callable[[bool], None]) -> bool:
-        """Do what `apply` does, without a task, where only the store's answer is to be waited for. False where more is,
-        or where the copy at hand refuses the input: nothing has happened then, and `apply` is to do it.
+    def apply_at_once(self, match_id: MatchId, event: Input, done: Callable[[bool], None]) -> None:
+        """Do what `apply` does, without a task and together with all inputs of this turn of the loop, where only the
+        store's answer is to be waited for. `done` hears soon whether the outcome is stored.
 
-        `done` hears whether the outcome is stored. Where it is not, or nobody knows, `apply` is to be asked too: it
-        decides on the stored match, which knows a move that it has had (law 7).
+        Where it is not, or nobody knows, `apply` is to be asked: more is to be waited for, or the copy at hand refuses
+        the input, and it decides on the stored match, which knows a move that it has had (law 7).
         """
-        copy, now = self._copies.get(match_id), self._clock.shown(match_id)
-        if copy is None or now is None or self._matches.confirmed or not self._locks.take(match_id):
-            return False
-        sent = False
-        try:
-            after = step(self._games[copy.options.game], copy, event, now)
-            if after is not copy:
-                self._matches.send(after, event, now, partial(self._answered, after, done))
-                sent = True
-        except Rejected:
-            pass
-        finally:
-            if not sent:
-                self._locks.release(match_id)
-        return sent
+        self._asked.add(_Asked(match_id, event, done))
 
-    def _answered(self, after: Match, done: Callable[[bool], None], answer: Any) -> None:
+    def _step_all(self, inputs: list[_Asked]) -> None:
+        changes = [(asked, self._stepped(asked)) for asked in inputs]
+        for asked, change in changes:
+            if change is None or not self._sent(asked, *change):
+                asked.done(False)
+
+    def _stepped(self, asked: _Asked) -> tuple[Match, Millis] | None:
+        copy, now = self._copies.get(asked.match_id), self._clock.shown(asked.match_id)
+        if copy is None or now is None or self._matches.confirmed:
+            return None
+        try:
+            after = step(self._games[copy.options.game], copy, asked.event, now)
+        except Exception:  # noqa: BLE001 refused, or whatever it is: `apply` meets it again and has it told
+            return None
+        return None if after is copy else (after, now)
+
+    def _sent(self, asked: _Asked, after: Match, now: Millis) -> bool:
+        if not self._locks.take(after.id):
+            return False
+        try:
+            self._matches.send(after, asked.event, now, lambda answer: self._answers.add((asked, after, answer)))
+        except Exception:  # noqa: BLE001 as above
+            self._locks.release(after.id)
+            return False
+        return True
+
+    def _answer_all(self, answers: list[tuple[_Asked, Match, Any]]) -> None:
+        new = []
+        for asked, after, answer in answers:
+            try:
+                if self._answered(asked, after, answer):
+                    new.append(after)
+            except Exception:  # the others wait for theirs
+                log.exception("answer not passed on", match=after.id, version=after.version)
+        self.show(new)
+
+    def _answered(self, asked: _Asked, after: Match, answer: Any) -> bool:
+        """Pass an answer of the store on; whether there is a new version to show."""
         self._locks.release(after.id)
         known = not isinstance(answer, BaseException)
         stored = known and bool(answer)
-        done(stored)
+        asked.done(stored)
         if stored:
             metrics.COMMITS.inc("stored")
-            self.learn(after)
-        else:
-            metrics.COMMITS.inc("conflict" if known else "unknown")
-            self._copies.pop(after.id, None)
+            return self._note(after)
+        metrics.COMMITS.inc("conflict" if known else "unknown")
+        self._copies.pop(after.id, None)
+        return False
 
     async def patiently(self, match_id: MatchId, ask: Callable[[], Awaitable[Answer]]) -> Answer:
         """Return what `ask` answers, asked again each time the store was away."""
@@ -167,18 +203,23 @@ class Referee:
 
     def learn(self, match: Match) -> None:
         """Take note of a stored version: this node's own commit, or another's announcement."""
+        if self._note(match):
+            self.show([match])
+
+    def _note(self, match: Match) -> bool:
+        """Keep a stored version; False where it is not to be shown here."""
         known = self._copies.get(match.id)
         if known is not None and known.version >= match.version:
-            return
+            return False
         if not self.keeps(match.id):
             self.forget(match.id)
-            return
+            return False
         self._copies[match.id] = match
-        if match.deadline is not None:
-            self._clock.arm(match.id, match.deadline)
-        self.show(match)
+        if (deadline := match.deadline) is not None:
+            self._clock.arm(match.id, deadline)
         if match.next:
             self._background.start(self._open_next(match))
+        return True
 
     def forget(self, match_id: MatchId) -> None:
         """Drop the copy and the alarm of a match this node holds no socket of any more."""

@@ -88,16 +88,10 @@ class Visit:
                 self._landed.set_result(None)
 
         self._sent = True
-        try:
-            if self._dialogue.play_at_once(session, move, answered):
-                return
-        except Exception:
-            log.exception("message not served", match=session.match, seat=session.seat)
-            self._connection.close(wire.Close.FAULT)
-        else:
+        if not self._dialogue.play_at_once(session, move, answered):
+            self._sent = False
             self._turns.append(move)
-        self._sent = False
-        self._go_on(session)
+            self._go_on(session)
 
     def _go_on(self, session: Session) -> None:
         if self._turns and self._serving is None and not self._sent:

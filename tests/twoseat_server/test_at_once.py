@@ -4,22 +4,25 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from caller import Caller, Callers
 from nodes import run_node
 from stores import Join
-from twoseat import wire
+from twoseat import record, views, wire
 from twoseat.games import GAMES
 from twoseat.games.game import Seat, Termination, other
 from twoseat.inputs import Rematch
 from twoseat.match import Match, MatchId
 from twoseat_server import metrics
+from twoseat_server import referee as referees
 from twoseat_server import visit as visits
 from twoseat_server.app import Node
 from twoseat_server.chaos.way import Way
 from twoseat_server.limits import Bucket
+from twoseat_server.referee import Referee
 from twoseat_server.sessions import Session
 from twoseat_server.settings import Settings
 from twoseat_server.transport import Connection
@@ -71,13 +74,26 @@ async def table(settings: Settings, url: str) -> AsyncIterator[Table]:
 async def sat_down(node: Node, call: Callers) -> Table:
     ann, bob = await call.pair()
     mover, across = (ann, bob) if (await ann.until(lambda state: True)).legal[0] else (bob, ann)
-    (match_id,) = node._sessions.matches()
+    assert mover.seated is not None
+    match_id = MatchId(mover.seated.match)
     session = next(one for one in node._sessions.at(match_id) if one.seat == mover.seat)
     assert isinstance(session.socket, Connection)
     visit = session.socket._visitor
     assert isinstance(visit, Visit)
     visit._rate = Bucket(0, 1_000)
     return Table(node, match_id, mover, across, session, visit)
+
+
+def fail_for(match: Match, patch: pytest.MonkeyPatch, where: object, name: str) -> None:
+    """Have a function that is given a match fail for this one alone."""
+    real = getattr(where, name)
+
+    def fails(*given: Any, **named: Any) -> Any:
+        if any(isinstance(one, Match) and one.id == match.id for one in given):
+            raise RuntimeError("as planned")
+        return real(*given, **named)
+
+    patch.setattr(where, name, fails)
 
 
 async def test_a_move_is_sent_without_a_task_and_what_is_said_behind_it_has_its_turn(table: Table) -> None:
@@ -96,9 +112,9 @@ async def test_a_move_with_nothing_behind_it_makes_no_task(table: Table, monkeyp
     referee, idle = table.node._referee, []
     show = referee.show
 
-    def shown(match: Match) -> None:
+    def shown(matches: list[Match]) -> None:
         idle.append(table.is_idle())
-        show(match)
+        show(matches)
 
     monkeypatch.setattr(referee, "show", shown)
     table.moves()
@@ -130,6 +146,7 @@ async def test_nothing_overtakes_a_move(table: Table) -> None:
 async def test_a_move_that_the_nearest_copy_refuses_has_spent_nothing_before_it_has_its_turn(table: Table) -> None:
     table.visit._rate, table.session.moves = Bucket(0, 2), Bucket(1e-9, 1)
     table.moves(number=1)
+    await asyncio.sleep(0)
     assert isinstance(table.visit._serving, asyncio.Task)
     assert (await table.caller.rejected()).reason == "stale"
     assert [table.visit._rate.take(), table.visit._rate.take()] == [True, False]
@@ -170,17 +187,13 @@ async def test_a_move_on_an_old_copy_is_made_on_the_stored_match_before_what_was
 async def test_a_move_that_cannot_be_served_closes_its_socket_and_the_match_goes_on(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = []
-
     def fails(*asked: object) -> None:
-        tried.append(asked)
         raise RuntimeError("as planned")
 
     monkeypatch.setattr(GAMES["war"], "play", fails)
     table.moves()
     assert await table.caller.closed() == wire.Close.FAULT
     await table.across.until(lambda state: not state.chairs[table.seat].present)
-    assert len(tried) == 1
 
 
 async def test_no_more_waits_behind_a_move_than_may_be_said_at_once(table: Table) -> None:
@@ -215,6 +228,26 @@ async def test_a_move_is_shown_although_nobody_waits_for_it_any_more_where_it_wa
     await table.across.until(lambda state: state.chairs[table.seat].number == 1)
 
 
+async def test_a_version_that_cannot_be_shown_keeps_no_other_of_its_turn_from_being_shown(
+    settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with run_node(settings, url) as (node, call):
+        first, second = await sat_down(node, call), await sat_down(node, call)
+        bad, good = (node._referee.copy(table.match_id) for table in (first, second))
+        assert bad is not None
+        assert good is not None
+        fail_for(bad, monkeypatch, views, "state")
+        await first.caller.hear(wire.State, lambda state: state.version == bad.version)
+        await second.caller.hear(wire.State, lambda state: state.version == good.version)
+        for table in (first, second):
+            table.session.version -= 1  # as if it had not been shown
+        node._push.show([bad, good])
+        await second.caller.hear(wire.State, lambda state: state.version == good.version)
+        monkeypatch.undo()
+        node._push.show([bad])
+        await first.caller.hear(wire.State, lambda state: state.version == bad.version)
+
+
 @pytest.fixture
 async def two(join: Join) -> AsyncIterator[tuple[Time, Bench, Bench]]:
     async with benches(join) as (time, (a, b)):
@@ -225,15 +258,19 @@ async def at_once(bench: Bench, match: Match) -> tuple[bool, int] | None:
     """Whether a move that was sent at once is stored, and how often the match had been shown when that was said; None
     where it is not sent at all.
     """
-    said = asyncio.get_running_loop().create_future()
-    play = draw(match)
-    if not bench.referee.apply_at_once(match.id, play, lambda stored: said.set_result((stored, len(bench.shown)))):
-        await asyncio.sleep(0)
-        assert not said.done()
+
+    def sent() -> asyncio.Future[tuple[bool, int]]:
+        said = asyncio.get_running_loop().create_future()
+        bench.referee.apply_at_once(match.id, draw(match), lambda stored: said.set_result((stored, len(bench.shown))))
+        return said
+
+    first, second = sent(), sent()
+    await asyncio.sleep(0)
+    assert not second.result()[0], "one at a time"
+    if first.done():
+        assert not first.result()[0]
         return None
-    assert not bench.referee.apply_at_once(match.id, play, lambda stored: None), "one at a time"
-    told: tuple[bool, int] = await said
-    return told
+    return await first
 
 
 def counted(before: dict[str, int]) -> dict[str, int]:
@@ -301,3 +338,26 @@ async def test_where_nobody_knows_what_came_of_a_move_it_is_made_once(join: Join
             await asyncio.sleep(0.02)
         assert (await waits).version == match.version + 1
         assert len(await b.peer.matches.log(match.id)) == match.version + 1
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "comes_of_it"),
+    [(referees, "step", [None]), (record, "encode", [None]), (Referee, "_note", [True])],
+    ids=["step", "write", "pass on"],
+)
+async def test_a_move_that_fails_is_alone_among_those_of_its_turn(
+    two: tuple[Time, Bench, Bench], monkeypatch: pytest.MonkeyPatch, where: object, name: str, comes_of_it: list[Any]
+) -> None:
+    time, a, _ = two
+    matches = [await begun(a.peer, time.ms) for _ in range(3)]
+    for match in matches:
+        await a.referee.load(match.id)
+    shown = len(a.shown)
+    fail_for(matches[1], monkeypatch, where, name)
+    came = await asyncio.gather(*(at_once(a, match) for match in matches))
+    assert [told and told[0] for told in came] == [True, *comes_of_it, True]
+    assert {match.id for match in a.shown[shown:]} == {matches[0].id, matches[2].id}
+    monkeypatch.undo()
+    async with asyncio.timeout(5):
+        stored = await a.referee.load(matches[1].id)
+        await a.referee.apply(stored.id, draw(stored, move_id="again"))
