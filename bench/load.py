@@ -17,6 +17,7 @@ import uvloop
 
 from bench.processes import cpu_seconds, resident_kb
 from bench.wire import Client
+from twoseat_client.connection import FRESH, QUIET
 
 _HELLO = b'{"type":"hello","protocol":1}'
 _HOST = b'{"type":"host","terms":{"turn_seconds":120}}'
@@ -32,6 +33,7 @@ class Tally:
 
     draws: int = 0
     games: int = 0
+    pings: int = 0
     waits: list[float] = field(default_factory=list)
 
 
@@ -131,6 +133,30 @@ class Player(Client):
                 self._load.may_draw(self)
 
 
+class Pinging(Player):
+    """A player who pings as our clients do: after silence, and now and then for the lag she is shown."""
+
+    def opened(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._heard_at = self._loop.time()
+        self._pinged_at = self._heard_at + (QUIET - FRESH) / 1000
+        super().opened()
+        self._look()
+
+    def heard(self, text: bytes) -> None:
+        self._heard_at = self._loop.time()
+        super().heard(text)
+
+    def _look(self) -> None:
+        now = self._loop.time()
+        due = min(self._heard_at + QUIET / 1000, self._pinged_at + FRESH / 1000)
+        if now >= due:
+            self._load.tally.pings += 1
+            self._pinged_at, due = now, now + QUIET / 1000
+            self.say(b'{"type":"ping","n":1}')
+        self._loop.call_at(due, self._look)
+
+
 PlayerKind = TypeVar("PlayerKind", bound=Player)
 
 
@@ -174,9 +200,9 @@ async def open_match(load: Load, kind: type[PlayerKind], n: int = 0) -> tuple[fl
     return time.perf_counter() - began, (host, guest)
 
 
-async def opened_in(load: Load, n: int) -> float:
-    """Seat the `n`th pair of ordinary players, and return the seconds it took."""
-    return (await open_match(load, Player, n))[0]
+async def opened_in(load: Load, kind: type[Player], n: int) -> float:
+    """Seat the `n`th pair, and return the seconds it took."""
+    return (await open_match(load, kind, n))[0]
 
 
 async def open_table(load: Load, table: int) -> float:
@@ -193,14 +219,15 @@ async def open_table(load: Load, table: int) -> float:
 
 async def run(order: dict[str, Any]) -> dict[str, float]:
     """Play for `seconds` after a warm-up and return what was measured; `pids` are the servers, the first one ours.
-    `guests_port` is where the other seat of each match is served, if not at `port`.
+    `guests_port` is where the other seat of each match is served, if not at `port`; with `pings` the players ping.
     """
+    kind = Pinging if order.get("pings") else Player
     load, pids = Load(order["port"], order.get("rate", 0), order.get("guests_port")), order["pids"]
     before = resident_kb(pids[0])
     opened = []
     async with asyncio.timeout(_PATIENCE + order["matches"] / 10):
         for n in range(order["matches"]):
-            opening = asyncio.ensure_future(open_table(load, n) if order.get("echo") else opened_in(load, n))
+            opening = asyncio.ensure_future(open_table(load, n) if order.get("echo") else opened_in(load, kind, n))
             await asyncio.wait((opening, load.failed), return_when=asyncio.FIRST_COMPLETED)
             if load.failed.done():
                 load.failed.result()
@@ -224,6 +251,7 @@ async def run(order: dict[str, Any]) -> dict[str, float]:
         "draws": tally.draws,
         "draws_per_s": tally.draws / took,
         "games": tally.games,
+        "pings_per_s": tally.pings / took,
         "open_p50_ms": opened[len(opened) // 2] * 1000,
         "p50_ms": waits[len(waits) // 2] * 1000,
         "p99_ms": waits[int(len(waits) * 0.99)] * 1000,

@@ -1,6 +1,8 @@
 """`python -m bench.scale`: what a draw costs as a server grows, at one total rate: few matches, many, and two nodes.
 
-Rounds interleave the three. With two nodes the players of every match are mixed: one here, the other there.
+Rounds interleave the three. With two nodes the players of every match are mixed: one here, the other there. These
+players say nothing unless they draw, so the server pings them; with `--pings` many are measured once more who ping as
+our clients do.
 """
 
 import argparse
@@ -10,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 
-from bench.cases import Figures, load, medians, paced, two_nodes
+from bench.cases import Figures, load, medians, paced, two_nodes, twoseat
 
 
 def mixed(matches: int, seconds: float, rate: float) -> Figures:
@@ -19,13 +21,20 @@ def mixed(matches: int, seconds: float, rate: float) -> Figures:
         return load(first, pids, guests_port=second, matches=matches, warm_up=2, seconds=seconds, rate=rate)
 
 
-def measure(few: int, many: int, rounds: int, seconds: float, rate: float) -> dict[str, Figures]:
+def pinging(matches: int, seconds: float, rate: float) -> Figures:
+    """So many draws a second in all, by players who ping; long enough before, so that they do so evenly."""
+    with twoseat() as (port, pids):
+        return load(port, pids, matches=matches, warm_up=6, seconds=seconds, rate=rate, pings=True)
+
+
+def measure(few: int, many: int, rounds: int, seconds: float, rate: float, *, pings: bool) -> dict[str, Figures]:
     """Return the medians of each case."""
     found: dict[str, list[Figures]] = defaultdict(list)
     plan: dict[str, Callable[[], Figures]] = {
         "few": partial(paced, few, seconds, rate),
         "mixed": partial(mixed, few, seconds, rate),
         "many": partial(paced, many, seconds, rate),
+        **({"pinging": partial(pinging, many, seconds, rate)} if pings else {}),
     }
     for number in range(rounds):
         for name, case in plan.items():
@@ -42,12 +51,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement (default: 10)")
     parser.add_argument("--rate", type=float, default=700.0, help="draws a second in all (default: 700)")
+    parser.add_argument("--pings", action="store_true", help="measure many who ping as our clients do, too")
     args = parser.parse_args()
-    found = measure(args.few, args.many, args.rounds, args.seconds, args.rate)
+    found = measure(args.few, args.many, args.rounds, args.seconds, args.rate, pings=args.pings)
     few, many, nodes = found["few"], found["many"], found["mixed"]
     told = {
-        "cpu_us_per_draw": {"few": few["cpu_us_per_draw"], "many": many["cpu_us_per_draw"]},
+        "cpu_us_per_draw": {name: figures["cpu_us_per_draw"] for name, figures in found.items() if name != "mixed"},
         "many_grows": many["cpu_us_per_draw"] / few["cpu_us_per_draw"] - 1,
+        **({"pings_per_s": found["pinging"]["pings_per_s"]} if args.pings else {}),
         "each_of_two_nodes_us": [nodes["process_0_us_per_draw"], nodes["process_1_us_per_draw"]],
         "each_of_two_nodes_grows": [nodes[f"process_{n}_us_per_draw"] / few["cpu_us_per_draw"] - 1 for n in range(2)],
         "p99_ms": {name: figures["p99_ms"] for name, figures in found.items()},
