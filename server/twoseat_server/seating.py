@@ -3,13 +3,10 @@ message.
 """
 
 import asyncio
-from collections.abc import Collection
-from dataclasses import replace
 
 import structlog
 
 from twoseat import views, wire
-from twoseat.chair import PlayerId
 from twoseat.games.game import Seat
 from twoseat.inputs import Connect, Disconnect, Leave
 from twoseat.match import Match, MatchId, Reason, Rejected
@@ -61,7 +58,13 @@ class Seating:
     async def sit(self, session: Session, match_id: MatchId) -> None:
         """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch."""
         async with session.moving:
-            await self._sit(session, await self._loaded(match_id))
+            match = await self._loaded(match_id)
+            if session.closed:
+                return
+            if views.seat_of(match, session.player) is not None:
+                place = Place(match=match_id, session=session.id)
+                await self._referee.patiently(match_id, lambda: self._tickets.put(session.player, place))
+            await self._sit(session, match)
             self.count_watchers(match_id)
 
     async def rise(self, session: Session, *, leave: bool = False) -> None:
@@ -128,8 +131,6 @@ class Seating:
             self._push.introduce(session, match)
             return
         await self._rise(session)
-        if session.closed:
-            return
         try:
             await (self._watch(session, match.id) if seat is None else self._take(session, match, seat))
         except BaseException:
@@ -142,8 +143,7 @@ class Seating:
         self._push.introduce(session, await self._loaded(match_id))
 
     async def _take(self, session: Session, match: Match, seat: Seat) -> None:
-        match_id, place = match.id, Place(match=match.id, session=session.id)
-        await self._referee.patiently(match_id, lambda: self._tickets.put(session.player, place))
+        match_id = match.id
         connection = await self._referee.patiently(match_id, lambda: self._matches.next_connection(match_id))
         if connection is None:
             raise NoSuchMatch(match_id)
@@ -205,16 +205,16 @@ class Seating:
 
     async def _lead(self, match: Match, following: Match) -> None:
         """Seat everybody at a match in the game after it, and let its link and its absent players find that one."""
+        ask = self._referee.patiently
+        players = [chair.player for chair in match.chairs if chair.player is not None]
+        await ask(match.id, lambda: self._tickets.onward(match.code, players, match.id, following.id))
         here = tuple(self._sessions.at(match.id))
-        players = [session for session in here if session.seat is not None]
-        await asyncio.gather(
-            *(self._move_on(session, match.id, following) for session in players),
-            self._forward(match, following, {session.player for session in players}),
-        )
-        for watcher in here[len(players) :]:  # one by one: hundreds at once would hold up the two who play
+        seated = [session for session in here if session.seat is not None]
+        await asyncio.gather(*(self._move_on(session, match.id, following) for session in seated))
+        for watcher in here[len(seated) :]:  # one by one: hundreds at once would hold up the two who play
             await self._move_on(watcher, match.id, following)
         # Where nobody watches, as at most tables, there is nothing to tell: a new game begins so for every client.
-        if await self._referee.patiently(match.id, lambda: self._audience.count(following.id)):
+        if await ask(match.id, lambda: self._audience.count(following.id)):
             self.count_watchers(following.id)
 
     async def _move_on(self, session: Session, old: MatchId, following: Match) -> None:
@@ -224,23 +224,6 @@ class Seating:
                     await self._sit(session, following)
                 except NoSuchMatch:
                     log.debug("left behind", match=following.id, seat=session.seat)
-        if session.match != following.id:  # gone meanwhile: she is to find it when she comes back
-            await self._bring_on(session.player, old, following.id)
-
-    async def _forward(self, match: Match, following: Match, here: Collection[PlayerId]) -> None:
-        ask = self._referee.patiently
-        await ask(match.id, lambda: self._tickets.onward(match.code, match.id, following.id))
-        for chair in match.chairs:
-            if chair.player is not None and chair.player not in here:
-                await self._bring_on(chair.player, match.id, following.id)
-
-    async def _bring_on(self, player: PlayerId, old: MatchId, new: MatchId) -> None:
-        async def moved() -> None:
-            before = await self._tickets.place(player)
-            if before is not None and before.match == old:
-                await self._tickets.move(player, replace(before, match=new), before=before)
-
-        await self._referee.patiently(old, moved)
 
 
 def _there(match: Match, session: Session) -> bool:

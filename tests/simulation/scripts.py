@@ -34,7 +34,8 @@ def _claim(store: Any, keys: Keys, args: Args) -> Any:
         return [b"match", table["match"].encode()]
     if table["player"] == args[0].decode():
         return [b"own"]
-    store.do_set(keys[0], json.dumps({**table, "match": args[1].decode()}), "PX", int(args[3]))
+    claimed = json.dumps({**table, "match": args[1].decode()}, separators=(",", ":"))
+    store.do_set(keys[0], claimed, "PX", int(args[3]))
     return [b"claimed", stored]
 
 
@@ -73,13 +74,12 @@ def _disarm(store: Any, keys: Keys, args: Args) -> int:
     return 0 if store.there(keys[0]) is not None else int(store.do_zrem(keys[1], args[0]))
 
 
-def _onward(store: Any, keys: Keys, args: Args) -> int:
-    stored = store.do_get(keys[0])
-    table = json.loads(stored) if stored else None
-    if table is None or table["match"] != args[0].decode():
-        return 0
-    store.do_set(keys[0], json.dumps({**table, "match": args[1].decode()}), "PX", int(args[2]))
-    return 1
+def _onward(store: Any, keys: Keys, args: Args) -> None:
+    at, following = (b'"match":"%b"' % match for match in args[:2])
+    for key in keys:
+        stored = store.do_get(key) or b""
+        if at in stored:
+            store.do_set(key, stored.replace(at, following), "PX", int(args[2]))
 
 
 def _pair(store: Any, keys: Keys, args: Args) -> Any:

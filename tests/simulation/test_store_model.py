@@ -177,7 +177,10 @@ async def _code(both: Both, chance: random.Random) -> None:
     new = chance.choice(MATCHES)
     await both.script("claim", [code], (player, new, chance.choice(["", *MATCHES]), TTL), _unmoved(both))
     if chance.random() < 0.5:
-        await both.script("onward", [code], (chance.choice(MATCHES), new, TTL), _unmoved(both))
+        places = [keys.player(each) for each in PLAYERS]  # type: ignore[arg-type]
+        await both.command("SET", places[0], json.dumps({"match": new}, separators=(",", ":")), "PX", TTL)
+        args = (chance.choice([new, *MATCHES]), chance.choice(MATCHES), TTL)
+        await both.script("onward", [code, *places], args, _unmoved(both))
     if chance.random() < 0.3:
         await both.command("DEL", code)
 

@@ -247,7 +247,7 @@ async def test_a_next_game_asks_the_store_for_nothing_that_is_at_hand(
             monkeypatch.setattr(kind, name, once_more)
 
     counted(Matches, "load", "create", "next_connection")
-    counted(Tickets, "place", "move", "put")
+    counted(Tickets, "place", "move", "put", "onward")
     counted(Audience, "count", "join")
     await over.both_ask()
     await next_match(over.host, over.guest)
@@ -256,7 +256,7 @@ async def test_a_next_game_asks_the_store_for_nothing_that_is_at_hand(
         return asked["count"] > 0
 
     await come_true(all_is_done)
-    assert +asked == {"create": 1, "put": 2, "next_connection": 2, "count": 1}
+    assert +asked == {"create": 1, "onward": 1, "next_connection": 2, "count": 1}
 
 
 async def test_who_goes_away_before_she_is_brought_to_the_next_game_finds_it(over: Over) -> None:

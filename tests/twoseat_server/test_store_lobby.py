@@ -183,14 +183,33 @@ async def test_a_table_somebody_has_joined_cannot_be_taken_down(a: Peer) -> None
     assert await a.tickets.table(mine.code) is not None
 
 
-async def test_a_code_moves_on_to_the_next_match_only_from_the_one_before(a: Peer) -> None:
+async def test_a_code_and_its_players_move_on_to_the_next_match_only_from_the_one_before(a: Peer, b: Peer) -> None:
     first, second, third = new_match_id(), new_match_id(), new_match_id()
-    at_first = replace(table(a), match=first)
-    await a.tickets.open(at_first)
-    assert await a.tickets.onward(at_first.code, first, second)
-    assert not await a.tickets.onward(at_first.code, first, third)
-    assert await a.tickets.table(at_first.code) == replace(at_first, match=second)
-    assert not await a.tickets.onward(new_code(), first, second)
+    claimed, put_up = table(a), replace(table(a), match=first)
+    await a.tickets.open(claimed)
+    await a.tickets.claim(claimed.code, person()[0], first)
+    await a.tickets.open(put_up)
+    here, elsewhere, nowhere = (person()[0] for _ in range(3))
+    await a.tickets.put(here, Place(match=first, session="hers"))
+    await a.tickets.put(elsewhere, Place(match=third))
+    for following in (second, third):
+        for open_table in (claimed, put_up):
+            await a.tickets.onward(open_table.code, (here, elsewhere, nowhere), first, following)
+            assert await b.tickets.table(open_table.code) == replace(open_table, match=second)
+    assert await b.tickets.place(here) == Place(match=second, session="hers")
+    assert await b.tickets.place(elsewhere) == Place(match=third)
+    assert await b.tickets.place(nowhere) is None
+    await a.tickets.onward(gone := new_code(), (), first, second)
+    assert await b.tickets.table(gone) is None
+    assert await b.tickets.move(here, Place(code=gone), before=Place(match=second, session="hers"))
+
+
+async def test_a_name_that_reads_like_a_match_stays_as_it_is(a: Peer) -> None:
+    first, second = new_match_id(), new_match_id()
+    named = replace(table(a), name=f'","match":"{first}"', match=first)
+    await a.tickets.open(named)
+    await a.tickets.onward(named.code, (), first, second)
+    assert await a.tickets.table(named.code) == replace(named, match=second)
 
 
 async def test_of_two_moves_from_one_place_exactly_one_is_made(a: Peer, b: Peer) -> None:

@@ -3,6 +3,7 @@ socket.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -117,9 +118,12 @@ class Tickets:
         swap = (_dump(table), _dump(mine), CODE_TTL)
         return bool(await self._link.call("swap", (keys.code(table.code),), swap))
 
-    async def onward(self, code: str, before: MatchId, match_id: MatchId) -> bool:
-        """Point a code at the match after `before` (a rematch keeps the link); False where it points elsewhere."""
-        return bool(await self._link.call("onward", (keys.code(code),), (before, match_id, PLACE_TTL)))
+    async def onward(self, code: str, players: Iterable[PlayerId], before: MatchId, match_id: MatchId) -> None:
+        """Let a code (a rematch keeps the link) and its players' places go on to the match after `before`, except what
+        has gone elsewhere.
+        """
+        names = (keys.code(code), *map(keys.player, players))
+        await self._link.call("onward", names, (before, match_id, PLACE_TTL))
 
     async def close(self, table: Table) -> bool:
         """Take down a table; False where somebody had joined it before."""

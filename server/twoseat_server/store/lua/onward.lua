@@ -1,9 +1,8 @@
--- Point a code at the next match, unless it has gone on from this one already.
--- KEYS: code   ARGV: the match it points at, the next one, ttl ms
-local stored = redis.call('GET', KEYS[1])
-if not stored then return 0 end
-local table = cjson.decode(stored)
-if table.match ~= ARGV[1] then return 0 end
-table.match = ARGV[2]
-redis.call('SET', KEYS[1], cjson.encode(table), 'PX', ARGV[3])
-return 1
+-- Let a code, and the places of those who play at its table, go on to the next match, where they are still at this one.
+-- Nothing else of what is stored is touched: a swap compares it letter by letter.
+-- KEYS: code, places of the players   ARGV: the match they are at, the next one, ttl ms
+local at, next = '"match":"' .. ARGV[1] .. '"', '"match":"' .. ARGV[2] .. '"'
+for _, key in ipairs(KEYS) do
+  local moved, found = string.gsub(redis.call('GET', key) or '', at, next)
+  if found > 0 then redis.call('SET', key, moved, 'PX', ARGV[3]) end
+end
