@@ -96,22 +96,28 @@ async def test_21_only_silence_is_asked_about_and_eight_seconds_of_it_are_a_half
     await until_shown(stage.page, ".act .facts", "slow line · 1500 ms")
 
 
-async def test_23_who_was_told_to_stop_does_not_come_back_with_the_network(
+async def test_23_who_was_told_to_stop_does_not_come_back_with_the_network_and_nobody_asks_before_the_welcome(
     server: ServerProcess, newcomer: Newcomer
 ) -> None:
     stage = Stage(await newcomer())
-    await stage.page.clock.install()
+    clock = stage.page.clock
+    await clock.install(time=0)
+    await clock.pause_at(1)
     await stage.table(server.url)
     first, stage.first = stage.first, ()
-    await stage.closes(1012)
+    await stage.closes(1011)
+    await until_shown(stage.page, ".strip", "Reconnecting…")
+    await clock.run_for(300)  # the longest first pause
     await stage.hears("hello", 2)
     await stage.closes(4409)
     await until_shown(stage.page, "#stopped", "another device")
     await stage.page.evaluate("['offline', 'online'].forEach((name) => dispatchEvent(new Event(name)))")
-    await stage.page.clock.run_for(20_000)
-    stage.first = first
+    await clock.run_for(20_000)
     await stage.page.click("[data-do=again]")
-    await stage.page.wait_for_selector("#draw[data-kind=draw]")
+    await stage.hears("hello", 3)
+    await stage.page.evaluate(WAKES)
+    stage.says(*first)
+    assert await stage.is_heard() == 0
     assert stage.count("hello") == 3
 
 
