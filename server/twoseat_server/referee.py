@@ -7,8 +7,7 @@ decided again on the stored match before anybody is told.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 
@@ -43,8 +42,7 @@ class NoSuchMatch(Exception):
     """There is no match with this id, or none any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """An input that is to be applied at once, and who hears whether it was."""
 
     match_id: MatchId

@@ -6,7 +6,7 @@ do for each command, a task for the time-out and several coroutines for the repl
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import hiredis
@@ -28,13 +28,15 @@ class Call(Protocol):
 Written = Callable[[list[Call]], list[Call]]
 
 
-def pack(args: Iterable[Arg]) -> bytes:
-    """Return arguments as the Redis protocol has them."""
-    texts: list[int | bytes] = []
-    for arg in args:
-        text = arg if isinstance(arg, bytes) else str(arg).encode()
-        texts += (len(text), text)
-    return b"$%d\r\n%b\r\n" * (len(texts) // 2) % tuple(texts)
+def command(words: tuple[Arg, ...]) -> bytes:
+    """Return a command as the Redis protocol has it."""
+    packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]  # its stub knows a tuple of one word only
+    return packed
+
+
+def pack(args: tuple[Arg, ...]) -> bytes:
+    """Return a command's last arguments: as a command, without the number of words in front."""
+    return command(args).partition(b"\n")[2]
 
 
 class Line(asyncio.Protocol):

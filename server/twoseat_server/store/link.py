@@ -12,8 +12,8 @@ from typing import Any
 from redis import exceptions
 
 from twoseat_server.store.away import Away, StoreAway, named
-from twoseat_server.store.line import Arg, pack
-from twoseat_server.store.master import Master, Sent, command, telling
+from twoseat_server.store.line import Arg, command, pack
+from twoseat_server.store.master import Master, Sent, telling
 from twoseat_server.store.scripts import Begun, beginning, slot_of
 from twoseat_server.store.slots import SLOTS, Shares, at, shares
 
@@ -80,17 +80,17 @@ class Link:
         # A command without a key is for any master.
         return self._asked(command(tuple(words)), slot_of(str(words[1])) if len(words) > 1 else 0)
 
-    def call(self, name: str, names: Sequence[str], args: Sequence[Arg]) -> asyncio.Future[Any]:
+    def call(self, name: str, names: Sequence[str], args: tuple[Arg, ...]) -> asyncio.Future[Any]:
         """Return the answer of a script to come, which may be StoreAway."""
         return self.call_again(beginning(name, names, (), len(args)), args)
 
-    def call_again(self, begun: Begun, args: Sequence[Arg]) -> asyncio.Future[Any]:
+    def call_again(self, begun: Begun, args: tuple[Arg, ...]) -> asyncio.Future[Any]:
         """Return the answer of a script to come whose beginning() is kept. All calls of one loop tick travel in one
         write to each master, in order.
         """
         return self._asked(begun.packed + pack(args), begun.slot)
 
-    def tell_again(self, begun: Begun, args: Sequence[Arg], told: Callable[[Any], None]) -> None:
+    def tell_again(self, begun: Begun, args: tuple[Arg, ...], told: Callable[[Any], None]) -> None:
         """Do the same for somebody who waits for nothing: `told` hears the answer, or StoreAway, as it comes."""
         self._send(Sent(begun.packed + pack(args), begun.slot, told, self._refused))
 

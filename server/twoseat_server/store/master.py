@@ -19,7 +19,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from twoseat_server.store.away import named
-from twoseat_server.store.line import Arg, Line, pack
+from twoseat_server.store.line import Line, command
 from twoseat_server.store.replicas import confirmed
 from twoseat_server.store.scripts import SCRIPTS
 
@@ -91,11 +91,6 @@ def telling(answer: asyncio.Future[Any]) -> Callable[[Any], None]:
             answer.set_result(said)
 
     return told
-
-
-def command(words: tuple[Arg, ...]) -> bytes:
-    """Return a plain command, packed."""
-    return b"*%d\r\n%b" % (len(words), pack(words))
 
 
 def _given_up(call: Sent, error: BaseException) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from redis import exceptions
 
-from twoseat_server.store.line import Call, pack
+from twoseat_server.store.line import Call, command
 
 _WITHIN = 500
 """Milliseconds the replicas have: less than an answer may take."""
@@ -26,7 +26,7 @@ class _Wait:
     """A WAIT, and the answers that wait for it."""
 
     def __init__(self, replicas: int) -> None:
-        self.packed = b"*3\r\n%b" % pack(("WAIT", replicas, _WITHIN))
+        self.packed = command(("WAIT", replicas, _WITHIN))
         self._replicas = replicas
         self._kept: list[_Kept] = []
 

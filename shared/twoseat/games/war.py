@@ -113,12 +113,11 @@ class War:
 
     def owes(self, state: WarState) -> tuple[Seat, ...]:
         """`points`: the starter, then the other. `classic`: whoever has not turned; against a bot only the person."""
-        if state.outcome:
+        if state.outcome is not None:
             return ()
-        if state.preset == CLASSIC:
-            return (state.solo,) if state.solo is not None else tuple(s for s in SEATS if state.drawn[s] is None)
-        first, second = _TURNS[state.starter]
-        return first if state.drawn[state.starter] is None else second
+        if state.preset == POINTS:
+            return _TURNS[state.starter][state.drawn[state.starter] is not None]
+        return (state.solo,) if state.solo is not None else tuple(s for s in SEATS if state.drawn[s] is None)
 
     def turn(self, state: WarState) -> int:
         """`points`: every draw is a turn of its own, and the last one's number stays. `classic`: a battle is one
@@ -169,6 +168,7 @@ class War:
         """Return the public table; `seat` makes no difference, because nobody owns a secret in War."""
         first, second = state.drawn
         drawn = (first is not None, second is not None)
+        ups = state.pairs
         return WarView(
             game="war",
             preset="points" if state.preset == POINTS else "classic",
@@ -180,9 +180,7 @@ class War:
             starter=None if state.preset == CLASSIC else state.starter,
             drawn=drawn,
             solo=state.solo,
-            pairs=tuple(
-                [(cards.name(a), cards.name(b)) for a, b in zip(state.pairs[::2], state.pairs[1::2], strict=True)]
-            ),
+            pairs=tuple([(cards.NAMES[a], cards.NAMES[b]) for a, b in zip(ups[::2], ups[1::2], strict=True)]),
         )
 
     def rounds(self, state: WarState) -> int:
