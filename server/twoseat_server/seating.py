@@ -59,7 +59,7 @@ class Seating:
         """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch."""
         async with session.moving:
             match = await self._loaded(match_id)
-            if session.closed:
+            if session.lost:
                 return
             if views.seat_of(match, session.player) is not None:
                 place = Place(match=match_id, session=session.id)
@@ -147,7 +147,7 @@ class Seating:
         connection = await self._referee.patiently(match_id, lambda: self._matches.next_connection(match_id))
         if connection is None:
             raise NoSuchMatch(match_id)
-        if session.closed:  # it is to take the seat from no other socket of hers
+        if session.lost:  # it is to take the seat from no other socket of hers
             return
         self._sessions.arrive(session, match_id, seat, connection)
         self._referee.learn(match)  # the Connect steps from it
@@ -219,7 +219,7 @@ class Seating:
 
     async def _move_on(self, session: Session, old: MatchId, following: Match) -> None:
         async with session.moving:
-            if session.match == old and not session.closed:
+            if session.match == old and not session.lost:
                 try:
                     await self._sit(session, following)
                 except NoSuchMatch:

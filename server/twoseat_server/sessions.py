@@ -89,6 +89,8 @@ class Session:
     stopped: bool = False
     """Whether the clocks in what was shown last stood still, and run again now."""
     behind_since: float | None = None
+    lost: bool = False
+    """Whether the socket is gone: what was said on it is served still, but it takes no seat any more."""
     closed: bool = False
     moving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the session changes its place, so that it is never at two."""

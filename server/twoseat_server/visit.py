@@ -100,6 +100,8 @@ class Visit:
     def lost(self) -> None:
         """The socket is gone."""
         self._gone = True
+        if self._session is not None:
+            self._session.lost = True
         self._left(self)
 
     async def end(self) -> None:

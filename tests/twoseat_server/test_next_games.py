@@ -185,7 +185,7 @@ class Over:
         await self.host.hang_up()
 
         async def known() -> bool:
-            return session.closed
+            return session.lost
 
         await come_true(known)
 
@@ -277,13 +277,13 @@ async def test_who_goes_away_while_she_is_brought_to_the_next_game_takes_no_seat
     session, numbered = over.session(0), Matches.next_connection
 
     async def gone_by_then(matches: Matches, match_id: MatchId) -> int | None:
-        if not session.closed:
+        if not session.lost:
             await over.host.hang_up()
             await come_true(gone)
         return await numbered(matches, match_id)
 
     async def gone() -> bool:
-        return session.closed
+        return session.lost
 
     async def moved() -> bool:
         return not session.moving.locked()

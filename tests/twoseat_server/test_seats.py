@@ -4,8 +4,12 @@ import asyncio
 
 import pytest
 
-from caller import Caller, Callers, play_out
+from caller import WITHIN, Caller, Callers, play_out
+from nodes import run_node
 from twoseat import wire
+from twoseat.match import MatchId
+from twoseat_server.settings import Settings
+from twoseat_server.store.matches import Matches
 
 SHORT = {"target": 2, "turn_seconds": 5}
 
@@ -75,6 +79,39 @@ async def test_a_half_open_old_socket_that_dies_late_changes_nothing(call: Calle
     newer = await back(call, host)
     host.vanish()
     await play_out(newer, guest)
+    assert never_gone(guest)
+
+
+async def test_a_socket_that_is_gone_before_it_has_the_seat_takes_it_from_no_newer_one(
+    settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbered, on_its_way, newer_sits = Matches.next_connection, asyncio.Event(), asyncio.Event()
+
+    async def late(matches: Matches, match_id: MatchId) -> int | None:
+        monkeypatch.setattr(Matches, "next_connection", numbered)
+        on_its_way.set()
+        await newer_sits.wait()
+        return await numbered(matches, match_id)
+
+    async with run_node(settings, url) as (node, call):
+        host, guest = await call.pair(target=1)
+        match_id = MatchId(match_of(host))
+        monkeypatch.setattr(Matches, "next_connection", late)
+        older = await call(host.token, match=match_id)
+        (session,) = [one for one in node._sessions.all if one.seat is None]
+        await on_its_way.wait()
+        older.vanish()
+        async with asyncio.timeout(WITHIN):
+            while not session.lost:  # noqa: ASYNC110 what another part of this process does is waited for
+                await asyncio.sleep(0.01)
+        newer = await back(call, host)
+        newer_sits.set()
+        async with asyncio.timeout(WITHIN):
+            while session in node._sessions.all:  # noqa: ASYNC110 as above
+                await asyncio.sleep(0.01)
+        await play_out(newer, guest)
+        assert [session.connection for session in node._sessions.at(match_id) if session.seat == 0] == [3]
+        assert not any(isinstance(message, wire.RejectedMessage) for message in newer.heard)
     assert never_gone(guest)
 
 
