@@ -14,7 +14,8 @@ from pathlib import Path
 import uvloop
 from websockets.http11 import Request
 
-from bench.rungs import RUNGS, STORE, Table
+from bench.rungs import RUNGS, STORE, Table, take, tell
+from twoseat_server.batch import Batch
 from twoseat_server.listener import Listener
 from twoseat_server.patience import Limits
 from twoseat_server.store.embedded import EmbeddedStore
@@ -29,6 +30,7 @@ class Bare:
         self._rung = rung
         self._link = link
         self._tables: dict[str, Table] = {}
+        self._asked, self._answered = Batch(take), Batch(tell)
 
     async def admit(self, _: Request) -> None:
         """Every request gets its socket."""
@@ -36,7 +38,7 @@ class Bare:
     def opened(self, connection: Connection, request: Request) -> Table:
         """Return the table of this path, with one more at it."""
         if request.path not in self._tables:
-            self._tables[request.path] = Table(self._rung, self._link)
+            self._tables[request.path] = Table(self._rung, self._link, self._asked, self._answered)
         table = self._tables[request.path]
         table.connections.append(connection)
         return table

@@ -1,7 +1,7 @@
-"""The parts of a draw, the server's own, one straight after another up to a rung: no seats, rates, locks or clocks.
+"""The parts of a draw, the server's own, with nothing around them, up to a rung: no seats, rates, locks or clocks.
 
-Two sockets take turns, as at the raw echo, and each of their messages is a draw. What comes after the last rung asked
-for is bytes of the usual size.
+Two sockets take turns, as at the raw echo, and each of their messages is a draw. The draws of a turn of the loop are
+done together, as in the server. What comes after the last rung asked for is bytes of the usual size.
 """
 
 import sys
@@ -17,6 +17,7 @@ from twoseat.games.game import SEATS, Move, agreed
 from twoseat.ids import new_code, new_match_id, new_token, player_of, shard_of
 from twoseat.inputs import Connect, Play
 from twoseat.match import Match, create, step
+from twoseat_server.batch import Batch
 from twoseat_server.frames import text_frame
 from twoseat_server.store import keys
 from twoseat_server.store.link import Link
@@ -56,10 +57,12 @@ def dealt() -> Match:
 class Table:
     """Two sockets and the match between them, which is another one when it is over."""
 
-    def __init__(self, rung: int, link: Link | None) -> None:
+    def __init__(self, rung: int, link: Link | None, asked: "Batch[Table]", answered: "Batch[Table]") -> None:
         self.connections: list[Connection] = []
         self._rung = rung
         self._link = link
+        self._asked = asked
+        self._answered = answered
         self._begin()
 
     def _begin(self) -> None:
@@ -75,47 +78,80 @@ class Table:
 
     def _await(self) -> None:
         self._seat = _GAME.owes(self._match.state)[0]
-        self._draw = said(self._seat, self._match.chairs[self._seat].number)
+        number = self._match.chairs[self._seat].number
+        self._draw = said(self._seat, number)
+        self._play = Play(self._seat, number, Move("draw"), connection=self._seat + 1)
 
     def received(self, message: str | bytes) -> None:
-        """Take a draw as far as the store; the answer takes it on."""
+        """Take a draw, which is gone on with together with all others of this turn of the loop."""
         if self._link is None:
-            self._show(_FRAME)
+            self.show(_FRAME)
             return
-        self._version += 1
-        data, entry = _RECORD, _ENTRY
         if self._rung >= PARSE:
             asked = wire.parse(self._draw)
-            if self._rung >= STEP:
-                self._now += _PACE
-                seat = self._seat
-                play = Play(seat, asked.number, Move(asked.move), connection=seat + 1, id=asked.id)
-                match = self._match = step(_GAME, self._match, play, self._now)
-                if self._rung >= RECORD:
-                    entry = record.encode_entry(play, match.version, self._now)
-                    data = record.encode(_GAME, match, self._kept)
-        deadline = self._match.deadline
-        changing = self._version, data, "" if deadline is None else deadline, entry
-        self._link.tell_again(self._call, changing, self._stored)
+            seat = self._seat
+            self._play = Play(seat, asked.number, Move(asked.move), connection=seat + 1, id=asked.id)
+        self._asked.add(self)
 
     def lost(self) -> None:
         """Both go when the measuring is over."""
 
+    def step(self) -> None:
+        """Let the rules decide."""
+        self._version += 1
+        if self._rung >= STEP:
+            self._now += _PACE
+            self._match = step(_GAME, self._match, self._play, self._now)
+
+    def store(self) -> None:
+        """Write it down and send it to the store."""
+        match, data, entry = self._match, _RECORD, _ENTRY
+        if self._rung >= RECORD:
+            entry = record.encode_entry(self._play, match.version, self._now)
+            data = record.encode(_GAME, match, self._kept)
+        deadline = match.deadline
+        assert self._link is not None
+        self._link.tell_again(
+            self._call, (self._version, data, "" if deadline is None else deadline, entry), self._stored
+        )
+
     def _stored(self, answer: Any) -> None:
         if answer != 1:
             sys.exit(f"a draw was not stored: {answer!r}")
-        match = self._match
-        if self._rung >= VIEW:
-            shown = views.state(_GAME, match, self._now, None, self._rounds)
-            self._rounds = views.rounds(_GAME, match)
-            self._show(text_frame(wire.encode(shown)))
-        else:
-            self._show(_FRAME)
-        if match.outcome is not None:
+        self._answered.add(self)
+
+    def shown(self) -> bytes:
+        """Return the frame that both are to see."""
+        if self._rung < VIEW:
+            return _FRAME
+        state = views.state(_GAME, self._match, self._now, None, self._rounds)
+        self._rounds = views.rounds(_GAME, self._match)
+        return text_frame(wire.encode(state))
+
+    def show(self, frame: bytes) -> None:
+        """Send it to both."""
+        for connection in self.connections:
+            connection.send(frame)
+
+    def go_on(self) -> None:
+        """Wait for the next draw, of another match where this one is over."""
+        if self._match.outcome is not None:
             self._begin()
         elif self._rung >= STEP:
             self._await()
 
-    def _show(self, frame: bytes) -> None:
-        for connection in self.connections:
-            connection.send(frame)
+
+def take(tables: list[Table]) -> None:
+    """Take the draws of one turn of the loop to the store, step by step as the server does, each step for all."""
+    for table in tables:
+        table.step()
+    for table in tables:
+        table.store()
+
+
+def tell(tables: list[Table]) -> None:
+    """Show what the store has answered to in one turn of the loop."""
+    frames = [table.shown() for table in tables]
+    for table, frame in zip(tables, frames, strict=True):
+        table.show(frame)
+        table.go_on()
