@@ -126,6 +126,7 @@ class Seating:
         return await self._referee.patiently(match_id, lambda: self._referee.load(match_id))
 
     async def _sit(self, session: Session, match: Match) -> None:
+        match = self._referee.copy(match.id) or match  # newer versions may have come since it was read
         seat = views.seat_of(match, session.player)
         if session.match == match.id and session.seat == seat and _there(match, session):
             self._push.introduce(session, match)

@@ -7,9 +7,11 @@ import pytest
 from caller import WITHIN, Caller, Callers, play_out
 from nodes import run_node
 from twoseat import wire
+from twoseat.chair import PlayerId
 from twoseat.match import MatchId
 from twoseat_server.settings import Settings
 from twoseat_server.store.matches import Matches
+from twoseat_server.store.tickets import Place, Tickets
 
 SHORT = {"target": 2, "turn_seconds": 5}
 
@@ -123,6 +125,26 @@ async def test_coming_back_to_ones_own_socket_twice_is_no_going(call: Callers) -
     await host.say("resign")
     await guest.hear(wire.Results)
     assert never_gone(guest)
+
+
+async def test_coming_back_to_ones_own_socket_shows_nothing_older(
+    call: Callers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, guest = await call.pair()
+    assert host.seated is not None
+    put = Tickets.put
+
+    async def late(tickets: Tickets, player: PlayerId, place: Place) -> None:
+        await guest.say("rematch")
+        await host.until(lambda state: state.chairs[1].rematch)
+        await put(tickets, player, place)
+
+    monkeypatch.setattr(Tickets, "put", late)
+    await host.say("join", code=host.seated.code)
+    await host.hear(wire.Seated)
+    await host.until(lambda state: True)
+    versions = [message.version for message in host.heard if isinstance(message, wire.State)]
+    assert versions == sorted(versions)
 
 
 async def test_who_idles_is_played_for_until_she_takes_the_seat_back(call: Callers) -> None:
