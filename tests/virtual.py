@@ -4,6 +4,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import pytest
 
 from stores import Join, Peer, dealt, seated
 from twoseat import record
@@ -104,3 +107,15 @@ async def begun(at: Peer, now: int, options: Options | None = None, *, bot: bool
 async def folded(at: Peer, match: Match) -> Match:
     """What the log makes of the match: each stored input once, in order."""
     return record.fold(GAMES, await at.matches.log(match.id))
+
+
+def fail_for(match: Match, patch: pytest.MonkeyPatch, where: object, name: str) -> None:
+    """Have a function that is given a match fail for this one alone."""
+    real = getattr(where, name)
+
+    def fails(*given: Any, **named: Any) -> Any:
+        if any(isinstance(one, Match) and one.id == match.id for one in given):
+            raise RuntimeError("as planned")
+        return real(*given, **named)
+
+    patch.setattr(where, name, fails)
