@@ -163,8 +163,8 @@ class Referee:
 
     async def _try(self, match_id: MatchId, event: Input, holding: Holding | None) -> Match | None:
         copy = self._copies.get(match_id)
-        now = await self._clock.now(match_id)
         if copy is not None:
+            now = await self._clock.now(match_id)
             try:
                 after = step(self._games[copy.options.game], copy, event, now)
             except Rejected:
@@ -172,6 +172,7 @@ class Referee:
             if after is not copy:
                 return await self._commit(after, event, now, holding)
         stored = await self.load(match_id)
+        now = await self._clock.now(match_id)  # not sooner: this node may have stood still meanwhile
         after = step(self.game(stored), stored, event, now)
         return stored if after is stored else await self._commit(after, event, now, holding)
 

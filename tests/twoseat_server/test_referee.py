@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from stores import Join, due_at, raw
-from twoseat import bots
+from twoseat import bots, record
 from twoseat.games import GAMES
 from twoseat.games.game import BOT_PACE, Driver, Move, Options
 from twoseat.ids import shard_of
 from twoseat.inputs import Connect, Disconnect, Input, Leave, Rematch, Resign, Tick
-from twoseat.match import Match, Reason, Rejected
+from twoseat.match import Match, MatchId, Reason, Rejected
 from twoseat_server import referee
 from twoseat_server.chaos.way import Way
 from twoseat_server.referee import NoSuchMatch
@@ -51,6 +51,24 @@ async def test_a_move_is_stored_and_shown(two: tuple[Time, Bench, Bench]) -> Non
     assert after.version == match.version + 1
     assert await a.peer.matches.load(match.id) == after
     assert a.shown[-1] == after
+
+
+async def test_what_is_decided_on_the_stored_match_is_decided_at_the_time_at_which_that_is_known(
+    two: tuple[Time, Bench, Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time, a, _ = two
+    match = await begun(a.peer, time.ms)
+    load = a.peer.matches.load
+
+    async def late(match_id: MatchId) -> Match | None:
+        found = await load(match_id)
+        time.ms += 500
+        return found
+
+    monkeypatch.setattr(a.peer.matches, "load", late)
+    await a.referee.apply(match.id, draw(match))
+    _, _, now = record.decode_entry((await a.peer.matches.log(match.id))[-1])
+    assert now == time.ms
 
 
 async def test_what_an_old_copy_rejects_is_decided_again_on_the_stored_match(two: tuple[Time, Bench, Bench]) -> None:
