@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from line_scene import MOVE, Partner, closing, listening, welcomes
+from line_scene import MOVE, TOKEN, Partner, closing, listening, welcomes
 from scripted_server import Peer, scripted, until
-from table_talk import chair, seated, state
+from table_talk import chair, seated, state, welcome
 from twoseat import wire
 from twoseat_client.facts import Sent, Trying
 
@@ -119,6 +119,34 @@ async def test_a_move_that_nobody_answers_goes_again_after_two_seconds_and_then_
         await partner.hears("ping", 2)
         assert await partner.heard_all(heard, "play") == 4, "it was answered"
     assert all(move == partner.of("play")[0] for move in partner.of("play"))
+
+
+async def test_a_move_goes_to_nobody_who_has_not_welcomed_her() -> None:
+    kinds: list[str] = []
+
+    async def dialogue(peer: Peer) -> None:
+        await playing(peer)
+        await peer.hears("play")
+        peer.drops()
+
+    async def slow(peer: Peer) -> None:
+        while "ping" not in kinds:
+            kinds.append((await peer.hears())["type"])
+        await peer.says(welcome(token=TOKEN), seated(), state())
+        while "cancel" not in kinds:
+            kinds.append((await peer.hears())["type"])
+
+    async with scripted(dialogue, slow) as server, listening(server) as heard:
+        await heard.gets(wire.State)
+        await heard.connection.play(MOVE)
+        await heard.gets(Trying)
+        heard.clock.move(0.3)
+        await until(lambda: kinds == ["hello"])
+        heard.clock.move(4)
+        await heard.gets(wire.State, 2)
+        await heard.connection.send(wire.Cancel(type="cancel"))
+        await until(lambda: "cancel" in kinds)
+    assert kinds == ["hello", "ping", "play", "cancel"], "once, when she knows where she is"
 
 
 async def test_a_new_match_has_nothing_to_do_with_the_old_ones_open_move() -> None:
