@@ -184,7 +184,7 @@ class Node:
         while True:
             self._push.sweep()
             metrics.STORE_AWAY.set(self.away)
-            metrics.MATCHES.set(sum(1 for _ in self._sessions.matches()))
+            metrics.MATCHES.set(len(self._sessions.matches()))
             await asyncio.sleep(1.0)
 
     async def _watch_loop(self) -> None:

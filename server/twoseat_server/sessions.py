@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -115,9 +115,9 @@ class Sessions:
         """Whether any session is at this match."""
         return match_id in self._at
 
-    def matches(self) -> Iterator[MatchId]:
-        """Return the matches that have sessions here."""
-        return iter(self._at)
+    def matches(self) -> Collection[MatchId]:
+        """Return the matches that have sessions here, now and as they come and go."""
+        return self._at.keys()
 
     def arrive(self, session: Session, match_id: MatchId, seat: Seat | None, connection: int) -> None:
         """Put a session at a match (seat None: as a watcher). Players come before watchers, however many there are."""
