@@ -56,12 +56,21 @@ class Seating:
         referee.opened = lambda match, following: self._background.start(self._lead(match, following))
 
     async def sit(self, session: Session, match_id: MatchId) -> None:
-        """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch."""
+        """Bring a session to its player's seat, or to watch where it has none. Raises NoSuchMatch.
+
+        Where somebody sits there it must answer first: this node may have stood still since it was said that she comes,
+        and she may sit elsewhere by now.
+        """
         async with session.moving:
             match = await self._loaded(match_id)
+            seat = views.seat_of(match, session.player)
+            taken = seat is not None and match.chairs[seat].present and session.match != match_id
+            if taken and not await session.socket.alive(ALIVE_WITHIN):
+                session.socket.abort()
+                return
             if session.lost:
                 return
-            if views.seat_of(match, session.player) is not None:
+            if seat is not None:
                 place = Place(match=match_id, session=session.id)
                 await self._referee.patiently(match_id, lambda: self._tickets.put(session.player, place))
             await self._sit(session, match)

@@ -9,6 +9,7 @@ from nodes import run_node
 from twoseat import wire
 from twoseat.chair import PlayerId
 from twoseat.match import MatchId
+from twoseat_server import seating
 from twoseat_server.settings import Settings
 from twoseat_server.store.matches import Matches
 from twoseat_server.store.tickets import Place, Tickets
@@ -114,6 +115,24 @@ async def test_a_socket_that_is_gone_before_it_has_the_seat_takes_it_from_no_new
         await play_out(newer, guest)
         assert [session.connection for session in node._sessions.at(match_id) if session.seat == 0] == [3]
         assert not any(isinstance(message, wire.RejectedMessage) for message in newer.heard)
+    assert never_gone(guest)
+
+
+async def test_a_socket_that_answers_nothing_takes_the_seat_from_nobody_who_sits_there(
+    settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seating, "ALIVE_WITHIN", 0.2)
+    async with run_node(settings, url) as (node, call):
+        host, guest = await call.pair(target=1)
+        silent = await call.connect()
+        silent.freeze()
+        await silent.say("hello", protocol=wire.PROTOCOL_VERSION, token=host.token, match=match_of(host))
+        async with asyncio.timeout(WITHIN):
+            for sockets in (3, 2):  # it has come, and is dropped
+                while len(node._sessions.all) != sockets:  # noqa: ASYNC110 as above
+                    await asyncio.sleep(0.01)
+        await play_out(host, guest)
+        assert not any(isinstance(message, wire.RejectedMessage) for message in host.heard)
     assert never_gone(guest)
 
 
