@@ -39,8 +39,8 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """What is the same in every commit of a match for as long as its shake is: a part of its record, and how the call
-    of the script begins.
+    """What is the same in every commit of a match: how the call of the script begins, and, for as long as its shake is the
+    same, a part of its record.
     """
 
     shake: Shake
@@ -99,7 +99,7 @@ class Matches:
         entry = record.encode_entry(event, match.version, now)
         lasting = self._lasting.get(match.id)
         if lasting is None or lasting.shake is not match.shake:
-            lasting = self._lasting[match.id] = self._made(match)
+            lasting = self._lasting[match.id] = self._made(match, lasting)
         return self._call(match, entry, holding, lasting)
 
     def _call(self, match: Match, entry: bytes, holding: Holding | None, lasting: _Lasting) -> _Call:
@@ -116,8 +116,9 @@ class Matches:
             return True
         return bool(answer)
 
-    def _made(self, match: Match) -> _Lasting:
-        return _Lasting(match.shake, record.lasting(match), self._begun(match, None))
+    def _made(self, match: Match, before: _Lasting | None = None) -> _Lasting:
+        call = self._begun(match, None) if before is None else before.call
+        return _Lasting(match.shake, record.lasting(match), call)
 
     def _begun(self, match: Match, holding: Holding | None) -> Begun:
         shard, holder, held = shard_of(match.id), self._node, ""
