@@ -39,8 +39,8 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """What is the same in every commit of a match: how the call of the script begins, and, for as long as its shake is the
-    same, a part of its record.
+    """What is the same in every commit of a match: how the call of the script begins, and, for as long as its shake is
+    the same, a part of its record.
     """
 
     shake: Shake
