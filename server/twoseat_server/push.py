@@ -126,7 +126,12 @@ class Push:
             socket.send(frame)
 
     def introduce(self, session: Session, match: Match) -> None:
-        """Send a session everything about the match it has come to."""
+        """Send a session everything about the match it has come to, by the newest version known here: what was read
+        from the store may be older by now, and nobody would show it the newer one.
+        """
+        known = self._referee.copy(match.id)
+        if known is not None and known.version > match.version:
+            match = known
         game = self._referee.game(match)
         session.seated = True
         session.send(views.seated(game, match, session.seat))

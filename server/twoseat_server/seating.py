@@ -169,7 +169,7 @@ class Seating:
             return
         log.info("seated", match=match_id, seat=seat, version=match.version, connection=connection)
         if session.match == match_id:
-            self._push.introduce(session, self._referee.copy(match_id) or match)
+            self._push.introduce(session, match)
 
     async def _rise(self, session: Session, *, leave: bool = False) -> None:
         match_id, seat, connection = session.match, session.seat, session.connection

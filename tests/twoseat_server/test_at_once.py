@@ -210,6 +210,16 @@ async def test_a_move_is_shown_although_nobody_waits_for_it_any_more_where_it_wa
     await table.across.until(lambda state: state.chairs[table.seat].number == 1)
 
 
+async def test_who_comes_or_asks_for_all_anew_is_shown_nothing_older_than_is_known(table: Table) -> None:
+    read = table.node._referee.copy(table.match_id)
+    assert read is not None
+    table.moves()
+    await table.moved()
+    table.node._push.introduce(table.session, read)
+    await table.caller.hear(wire.Seated)
+    assert (await table.caller.hear(wire.State)).version == read.version + 1
+
+
 async def test_a_version_that_cannot_be_shown_keeps_no_other_of_its_turn_from_being_shown(
     settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
