@@ -7,12 +7,11 @@ our clients do.
 
 import argparse
 import json
-import sys
-from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 
 from bench.cases import Figures, load, medians, paced, two_nodes, twoseat
+from bench.rounds import Found, measure
 
 
 def mixed(matches: int, seconds: float, rate: float) -> Figures:
@@ -27,19 +26,16 @@ def pinging(matches: int, seconds: float, rate: float) -> Figures:
         return load(port, pids, matches=matches, warm_up=6, seconds=seconds, rate=rate, pings=True)
 
 
-def measure(few: int, many: int, rounds: int, seconds: float, rate: float, *, pings: bool) -> dict[str, Figures]:
+def measured(few: int, many: int, rounds: int, seconds: float, rate: float, *, pings: bool) -> dict[str, Figures]:
     """Return the medians of each case."""
-    found: dict[str, list[Figures]] = defaultdict(list)
     plan: dict[str, Callable[[], Figures]] = {
         "few": partial(paced, few, seconds, rate),
         "mixed": partial(mixed, few, seconds, rate),
         "many": partial(paced, many, seconds, rate),
         **({"pinging": partial(pinging, many, seconds, rate)} if pings else {}),
     }
-    for number in range(rounds):
-        for name, case in plan.items():
-            print(f"round {number + 1} of {rounds}: {name}   ", end="\r", file=sys.stderr, flush=True)
-            found[name].append(case())
+    found: Found = {}
+    measure(plan, rounds, found)
     return {name: medians(runs) for name, runs in found.items()}
 
 
@@ -53,7 +49,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=700.0, help="draws a second in all (default: 700)")
     parser.add_argument("--pings", action="store_true", help="measure many who ping as our clients do, too")
     args = parser.parse_args()
-    found = measure(args.few, args.many, args.rounds, args.seconds, args.rate, pings=args.pings)
+    found = measured(args.few, args.many, args.rounds, args.seconds, args.rate, pings=args.pings)
     few, many, nodes = found["few"], found["many"], found["mixed"]
     told = {
         "cpu_us_per_draw": {name: figures["cpu_us_per_draw"] for name, figures in found.items() if name != "mixed"},

@@ -84,12 +84,17 @@ async def test_people_on_different_nodes_meet_by_code_and_go_on_to_the_next_game
     await play_out(host, guest)
 
 
-async def test_who_goes_on_to_the_next_game_is_nowhere_said_to_be_away_from_the_last(pair: Pair) -> None:
-    host, guest = await meet(pair.a, pair.b, target=1)
+async def watched(pair: Pair, guests: Callers) -> tuple[Caller, Caller, Caller, wire.Seated]:
+    """Two at a table of short games, the host at the first node, and who has asked to watch them at the second."""
+    host, guest = await meet(pair.a, guests, target=1)
     watcher = await pair.b()
     assert host.seated is not None
-    last = host.seated
-    await watcher.say("watch", code=last.code)
+    await watcher.say("watch", code=host.seated.code)
+    return host, guest, watcher, host.seated
+
+
+async def test_who_goes_on_to_the_next_game_is_nowhere_said_to_be_away_from_the_last(pair: Pair) -> None:
+    host, guest, watcher, last = await watched(pair, pair.b)
     await play_out(host, guest)
     await asyncio.gather(host.say("rematch"), guest.say("rematch"))
     for caller in (host, guest, watcher):
@@ -124,11 +129,7 @@ async def test_a_node_that_dies_before_it_has_let_go_of_the_last_game_leaves_not
 
 
 async def test_who_comes_to_the_next_game_after_those_who_watch_it_elsewhere_is_told_of_them(pair: Pair) -> None:
-    host, guest = await meet(pair.a, pair.a, target=1)
-    watcher = await pair.b()
-    assert host.seated is not None
-    last = host.seated
-    await watcher.say("watch", code=last.code)
+    host, guest, watcher, last = await watched(pair, pair.a)
     await watcher.hear(wire.Seated)
     await play_out(host, guest)
     match_id = MatchId(last.match)
